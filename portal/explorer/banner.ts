@@ -45,7 +45,7 @@ function liveStatement(ports: readonly BannerPort[]): Statement {
     : { tone: 'measured', title: 'Measured.', text };
 }
 
-/** Returns the dates of the newest figures of the ports. The text keeps its length while they load, so that nothing moves. */
+/** Says which day the figures are of. The text for days that are still unknown is as long, so that nothing moves when they load. */
 function spanText(ports: readonly BannerPort[]): string {
   const days = ports.flatMap(({ as_of }) => as_of?.slice(0, 10) ?? []).sort();
   const [first, last] = [days[0], days.at(-1)];

@@ -231,9 +231,9 @@ function page<T extends { readonly id: string }>(
 }
 
 interface Operation {
-  /** Of the collection's item. */
+  /** Id of the collection's item. */
   readonly id: string;
-  /** Of the item inside that one. */
+  /** Id of the item inside that one. */
   readonly innerId: string;
   readonly query: URLSearchParams;
   readonly body: unknown;

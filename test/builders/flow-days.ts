@@ -6,7 +6,7 @@ import { addDays, type Day } from '../../core/reference/time.ts';
 export const FLOW_BEGINS: Day = '2026-01-05';
 export const HOURS = 24;
 
-/** Of hour `n` since the first day began; undefined where nothing is known of it. */
+/** Returns the number in an hour, counted from the start of the first day; undefined where it is unknown. */
 export type Hourly = (hour: number) => number | undefined;
 
 const digits = (of: Hourly, day: number): string =>

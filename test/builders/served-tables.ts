@@ -17,7 +17,7 @@ import { putPort, putValues } from './series-values.ts';
 const BUSY_PORT = 'USLAX';
 const SILENT_PORT = 'NLRTM';
 
-/** Three berthings, of which two waited, and two open waits. */
+/** Three berthings, two of them after a wait, and two open waits. */
 const FIGURES: WaitFigures = {
   berthed: 3,
   waits: [2.5, 8],
@@ -59,8 +59,8 @@ export async function fillServedTables(tables: Tables, asOfAt: Instant): Promise
     return [dayOf(endAt), [{ callId: `call-${ago}`, kind: 'berth', startAt: endAt - 7 * HOUR_MS, endAt }]];
   });
   await createStayDayStore(tables.stayDays).write(BUSY_PORT, new Map(stays));
-  const told = { originDay: addDays(today, -1), asOfAt, historyDays: 12, reason: 'short_history' } as const;
-  await createForecastStore(tables.forecasts).write(BUSY_PORT, [['avg_wait_hours', told]]);
+  const issued = { originDay: addDays(today, -1), asOfAt, historyDays: 12, reason: 'short_history' } as const;
+  await createForecastStore(tables.forecasts).write(BUSY_PORT, [['avg_wait_hours', issued]]);
   const alert: Alert = {
     type: 'threshold',
     metric: 'congestion_score',

@@ -28,8 +28,8 @@ export async function dumpOf(tables: Readonly<Record<string, Table>>): Promise<R
 }
 
 /**
- * The same without what says since when a value is known, for states that two histories end in, and without what was told on the way:
- * forecasts, which a back-fill issues once, at its end, and alerts as they were raised.
+ * The same without the days since which values are known, so that two histories with the same end compare equal. Also leaves out
+ * what was published on the way: forecasts, which a back-fill issues once, at its end, and alerts as they were raised.
  */
 export async function valuesOf(tables: Readonly<Record<string, Table>>): Promise<Record<string, string[]>> {
   const { vintages: _, forecasts: __, raisedAlerts: ___, ...rest } = await dumpOf(tables);

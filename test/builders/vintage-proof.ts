@@ -35,7 +35,7 @@ export interface Proof {
   /** Source, port or code, and day. */
   readonly triples: number;
   readonly responses: number;
-  /** Responses of which today's differ: only these show that something was rolled back. */
+  /** Responses that differ from today's: only these show that something was rolled back. */
   readonly changedSince: number;
   readonly unequal: readonly { readonly request: string; readonly cut: string; readonly asOf: string }[];
 }
@@ -113,7 +113,7 @@ export async function proveVintages(archive: ReplayedArchive, count: number, see
   const unequal: { request: string; cut: string; asOf: string }[] = [];
   let [responses, changedSince] = [0, 0];
   for (const end of ends) {
-    // Of a port that nothing was known of, the hints differ: one says when the vintages begin.
+    // For a port without data the hints differ: one says when the vintages begin.
     if (!chosen.has(tripleOf(end)) || end.reply.status !== 200) continue;
     const { request, reply, day } = end;
     const asOf = await replyTo(ingest, { ...request, query: { ...request.query, as_of: [day] } });

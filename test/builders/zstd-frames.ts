@@ -16,7 +16,7 @@ export function zstdFrame(content: Uint8Array): Uint8Array {
   return Uint8Array.from(Buffer.concat(parts));
 }
 
-/** The content in so many frames, one after the other. */
+/** Compresses the content into `frames` frames, one after the other. */
 export function zstdFrames(content: Uint8Array, frames: number): Uint8Array {
   const size = Math.ceil(content.length / frames);
   const pieces = Array.from({ length: frames }, (_, index) =>

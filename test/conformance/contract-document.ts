@@ -32,7 +32,7 @@ export function follow(steps: readonly string[]): { node: unknown; steps: readon
   return reference === undefined ? { node, steps } : follow(reference.slice(2).split('/'));
 }
 
-/** Path templates; segments in braces take anything that is no slash. */
+/** Path templates; segments in braces take anything but a slash. */
 const TEMPLATES = Object.keys(contractDocument.paths).map((template) => ({
   template,
   pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`),

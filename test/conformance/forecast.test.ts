@@ -51,12 +51,12 @@ describe('4. The forecast of a port', () => {
     expect(rowsOf(text)).toEqual(cells);
   });
 
-  it('[S4.71] any other metric is 422, and as_of gives the forecast as it was told', async () => {
+  it('[S4.71] any other metric is 422, and as_of gives the forecast as it was issued', async () => {
     const { hint } = expectError(await get(path('?metric=vessels')), 422, 'validation_failed');
     expect(hint).toContain(`/v1/ports/${PORT}/forecast`);
     expectError(await get(path('?as_of=2999-01-01')), 422, 'validation_failed');
-    const told = await forecastOf();
-    expect(await forecastOf(`?as_of=${told.as_of?.slice(0, 10)}`)).toEqual(told);
+    const issued = await forecastOf();
+    expect(await forecastOf(`?as_of=${issued.as_of?.slice(0, 10)}`)).toEqual(issued);
     expect((await forecastOf('?as_of=2001-01-01')).rows).toEqual([]);
   });
 });

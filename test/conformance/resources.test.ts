@@ -173,7 +173,7 @@ describe('2. Resources and their fields', () => {
     const alerts = (await get(`/v1/ports/${PORT}/alerts`)).json<Alert[]>();
     if (!isDeployed) expect(alerts.length).toBeGreaterThan(0);
     for (const alert of alerts) {
-      // Of a closure alone: when it began.
+      // Only a closure says when it began.
       const { began, ...fields } = alert;
       if (began !== undefined) expect(alert.metric).toBe('berthings');
       expect(Object.keys(fields)).toEqual(['type', 'metric', 'severity', 'change_pct', 'as_of', 'explain']);

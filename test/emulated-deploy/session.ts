@@ -7,8 +7,8 @@ import { commandsOf } from './pages.ts';
 import { type Page, REHEARSED, reasonAgainst } from './rehearsed.ts';
 
 /**
- * The emulator answers at one address for all APIs, and a status that is no success fails the command. Version 1 of the AWS
- * CLI asks queues at an address of AWS unless it is told another one on its command line.
+ * The emulator answers at one address for all APIs, and a status other than success fails the command. Version 1 of the AWS
+ * CLI asks queues at an address of AWS unless its command line names another one.
  */
 const PROGRAMS = `aws() {
   if [ "$1" = sqs ]; then command aws --endpoint-url "$AWS_ENDPOINT_URL" "$@"; else command aws "$@"; fi

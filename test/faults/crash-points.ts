@@ -30,8 +30,8 @@ interface CrashCounts {
 }
 
 /**
- * The crashes of one pass at the present clock, each from the same state; the pass is then run to its end. Of those at a write to
- * a table, and of replies that are lost, one of `every`; the process is killed before and after one of `everyWrite` others.
+ * The crashes of one pass at the present clock, each from the same state; the pass is then run to its end. One of `every` crashes
+ * at a write to a table, and one of `every` lost replies, is run; the process is killed before and after one of `everyWrite` other writes.
  */
 async function crashPass(
   ingest: MemoryIngest,
@@ -116,7 +116,7 @@ async function archiveBetween(
 
 /**
  * `passes` passes over polls of positions, each with one archived poll to catch up with, and one over each of four days of
- * positions of which the second is corrected; of their crash points one of `every`, and of `everyWrite` as in `crashPass`.
+ * positions, where the second is corrected. Runs one of `every` of their crash points, and of `everyWrite` as in `crashPass`.
  */
 export async function positionCrashPoints(
   passes: number,

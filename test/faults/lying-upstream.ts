@@ -12,8 +12,8 @@ import { changesOf, type Lie, liesAbout, type Subject } from './lies.ts';
 import { lyingServer, NETWORK_LIES } from './lying-server.ts';
 
 /**
- * Good replies after a fault, of which the last must be accepted at the latest: the one that the lie has altered, which has no later
- * event than the lie, and three that have.
+ * Good replies after a fault; at the last one the service must have recovered. They are the one that the lie has altered, which has
+ * no later event than the lie, and three that have.
  */
 const BOUND = 4;
 
@@ -189,7 +189,7 @@ export async function lieAbout(
       fetchedAt,
       files: new Map([...files].filter(([name]) => !altered.includes(name))),
     }));
-    /** The first difference from what the tables may be after the lie and so many good replies; undefined where there is none. */
+    /** Returns the first difference from what the tables may be after the lie and `count` good replies; undefined where there is none. */
     const differs = async (count: number): Promise<string | undefined> => {
       const [found, then] = [await currentOf(ingest), goods.slice(0, count)];
       const allowed = [

@@ -24,7 +24,7 @@ interface MadeCall {
 const BEGAN_AT = Date.UTC(2026, 2, 1);
 /** Days that a reply reads back. */
 const BACK_DAYS = 10;
-/** Of the first reply: all vessels of then have arrived by it. */
+/** Time of the first reply, when all vessels that sailed before it have arrived. */
 const FIRST_AT = BEGAN_AT + 14 * DAY_MS;
 
 /** A vessel every twenty minutes or less often, which waits up to a day and lies at a berth for one to two. */

@@ -135,7 +135,7 @@ describe('refusals by the gateway', () => {
   const [alarm, ...others] = alarms.filter(({ properties }) =>
     JSON.stringify(properties).includes(`"${name}"`),
   );
-  /** Whether a minute of so many requests, so many of them refused, counts towards the alarm. */
+  /** Whether a minute with these numbers of requests and refusals counts towards the alarm. */
   const counts = (requests: number, refused: number, withoutKey = 0): boolean => {
     const [, least = '', leastWithoutKey = ''] =
       /^IF\(requests - FILL\(refused, 0\) >= (\d+) OR FILL\(withoutKey, 0\) >= (\d+), FILL\(refused, 0\), 0\)$/.exec(

@@ -447,7 +447,7 @@ describe('settings', () => {
   });
 });
 
-it('a plan that is made afresh is out of the stack for one deployment, and nothing else is', () => {
+it('leaves a plan that is recreated, and nothing else, out of the stack for one deployment', () => {
   const partsOf = (context: Record<string, unknown>) => {
     const { resources, outputs } = sharedStacks('dev', context);
     return [...resources.map(({ stack, id }) => `${stack} ${id}`), ...outputs];

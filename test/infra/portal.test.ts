@@ -1,4 +1,4 @@
-/** The portal's stack: what it lets through, what it adds, and what it does with paths that are no file. */
+/** The portal's stack: what it lets through, what it adds, and what it does with a path without a file. */
 import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';

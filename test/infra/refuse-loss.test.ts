@@ -50,7 +50,7 @@ function refusal(before: object, after: object) {
     },
   });
   // The CDK prints a diff to its standard error, and to its standard output where CI is set.
-  const { stdout, stderr: told } = spawnSync(
+  const { stdout, stderr: diff } = spawnSync(
     process.execPath,
     ['node_modules/aws-cdk/bin/cdk', 'diff', 'stack', '--app', folder, '--template', deployed, '--no-color'],
     { cwd: ROOT, encoding: 'utf8', env: { ...process.env, CDK_BUILD: 'true' } },
@@ -58,7 +58,7 @@ function refusal(before: object, after: object) {
   const { status, stderr } = spawnSync('bash', ['.github/refuse-loss.sh'], {
     cwd: ROOT,
     encoding: 'utf8',
-    input: stdout + told,
+    input: stdout + diff,
   });
   return { status, lost: [...stderr.matchAll(/^\[.\] AWS::\S+ (\w+)/gm)].map(([, id]) => id).sort() };
 }

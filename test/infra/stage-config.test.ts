@@ -118,7 +118,7 @@ describe('readStageConfig', () => {
     ['prod without its account and region', { stage: 'prod' }, /prod needs account and region/],
     ['an account without its region', { account: '111122223333' }, /account and region go together/],
     ['an account that is none', { ...PLACE, account: '1111' }, /twelve digits/],
-    ['settings of stages that are no object', { stages: 'prod' }, /settings/],
+    ['settings of a stage that are not an object', { stages: 'prod' }, /settings/],
   ])('refuses %s', (_what, context, message) => {
     expect(() => read(context)).toThrow(StageConfigError);
     expect(() => read(context)).toThrow(message);

@@ -89,7 +89,7 @@ describeInBrowser('the days', ({ open }) => {
     expect(await page.locator('.flow-shown').count()).toBe(1);
   });
 
-  it('a day after it: the stop of the week is told, and nothing says that no port is congested', async () => {
+  it('a day after it: shows the closure of the week, and does not say that no port is congested', async () => {
     const page = await open(`/?day=${REOPENED}`, { prepare: withDays });
     await page.locator('.lead', { hasText: 'stopped once' }).waitFor();
     expect(await textOf(page.locator('.lead'))).toBe(
@@ -179,7 +179,7 @@ describeInBrowser('the days', ({ open }) => {
     expect([...new Set(days)]).toEqual([CLOSED]);
   });
 
-  it('a day of which nothing is known of a port says so once', async () => {
+  it('says once that nothing is known of a port on a day', async () => {
     const page = await open(`/?port=SGSIN&day=${CLOSED}`, { prepare: withDays });
     expect(await textOf(page.locator('.chosen-port'))).toBe(
       'Nothing was known of Singapore at the end of this day. Newest figures',

@@ -84,7 +84,7 @@ describeInBrowser('the first screen', ({ open }) => {
     // The network of a busy machine may be idle before the page has asked for everything.
     await page.locator('.flow .berthed').waitFor();
     await page.locator('.port-mark .unheld').first().waitFor();
-    // The waits are those of the port whose story is told.
+    // The waits are those of the port whose story is shown.
     expect(apiPaths(asked)).toEqual([
       '/v1/changes',
       '/v1/ports',

@@ -58,7 +58,7 @@ const FONTS_FILE = `${FOLDER}fonts.txt`;
 const call = (page: Page, code: string, ...given: readonly unknown[]): Promise<unknown> =>
   page.evaluate(`(${code})(...${JSON.stringify(given)})`);
 
-/** True writes the pictures anew instead of comparing them. */
+/** Whether to write the pictures instead of comparing them. */
 const isWriting = (): boolean => process.env.PICTURES === 'write';
 
 function write(file: string, content: Buffer | string): void {

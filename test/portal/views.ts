@@ -71,7 +71,7 @@ const NO_FORECAST = { rows: [], skill: null, reason: 'short_history', history_da
 const refused = (status: number, code: string, message: string, hint: string) => (route: Route) =>
   route.fulfill({
     status,
-    // Long, so that the seconds that a test takes are no difference.
+    // Long, so that the seconds that a test takes do not matter.
     headers: { 'Retry-After': '3600' },
     json: { code, message, request_id: '6f9d2a34-7a0f-4b57-9a3e-0d1c5b8e7f21', hint },
   });

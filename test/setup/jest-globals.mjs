@@ -1,4 +1,4 @@
-// What suites import from '@jest/globals'. Jest makes it anew for each suite, while modules load once in a process: each
+// What suites import from '@jest/globals'. Jest makes new ones for each suite, while modules load once in a process: each
 // call finds what the suite of the moment has, also through a name that a shared module keeps, such as `it.skip`.
 const current = (read) =>
   new Proxy(() => {}, {

@@ -15,7 +15,7 @@ let suiteState;
 let eventHandlers;
 
 /**
- * Jest loads its framework anew for each suite. Each copy would stay and slow down every later promise, so one is loaded, and
+ * Jest loads its framework again for each suite. Each copy would stay and slow down every later promise, so one is loaded, and
  * gets what a new one begins with: a fresh state, which jest-circus's other entry makes, and its own event handlers.
  */
 function framework(path) {

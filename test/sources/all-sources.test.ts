@@ -30,7 +30,7 @@ describe('the list', () => {
 
   it('has no source of another id', async () => {
     expect((await loadSource('us-census-trade'))?.declaration.kind).toBe('trade');
-    expect(await loadSource('nobody')).toBeUndefined();
+    expect(await loadSource('no-such-source')).toBeUndefined();
   });
 });
 

@@ -93,7 +93,7 @@ const SAMPLES: readonly Sample[] = [
             vesselTypeCode: 20,
             portAreaDetails: [area(), area({ portAreaCode: 'ANK' })],
           }),
-          // A field that one of a few rows lacks is no field that is gone.
+          // A field that one of a few rows lacks must not count as a field that is gone.
           ...[3, 4, 5, 6].map((portCallId) => call({ portCallId })),
         ),
       ),

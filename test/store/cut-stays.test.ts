@@ -1,4 +1,4 @@
-/** Stays of which positions show only a part, through the ingest and the served API: no figure is made up from them. */
+/** Stays that positions show only in part, through the ingest and the served API: no figure is made up from them. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { collection, files, type MadeVessel } from '../builders/geojson-feed.ts';
@@ -69,7 +69,7 @@ function vesselAt({ mmsi, stays, silent = [0, 0] }: Voyage, hour: number): MadeV
   return made(at, { sog: 9 });
 }
 
-/** What is served of Los Angeles after polls of the voyages over so many hours, without reception in those of `dark`. */
+/** Returns what is served for Los Angeles after polls of the voyages over `hours`, without reception in the hours of `dark`. */
 async function served(voyages: readonly Voyage[], hours: number, dark: readonly [number, number] = [0, 0]) {
   const endAt = START + hours * HOUR_MS;
   const ingest = startMemoryIngest({ nowAt: endAt });

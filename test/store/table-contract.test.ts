@@ -120,7 +120,7 @@ describe('a table in memory', () => {
     ['without its sort key', { port: 'A' }],
     ['with an empty key', { port: 'A', callKey: '' }],
     ['with a number for a key', { port: 'A', callKey: 3 }],
-    ['with what is no number', { port: 'A', callKey: '1', figure: Number.NaN }],
+    ['with a figure that is not a number', { port: 'A', callKey: '1', figure: Number.NaN }],
     ['of half a megabyte', { port: 'A', callKey: '1', text: 'x'.repeat(500_000) }],
   ])('refuses a row %s, as the store does', async (_, wrong) => {
     const [real, memory] = pair();

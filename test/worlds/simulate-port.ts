@@ -133,8 +133,8 @@ interface Terminal<Vessel> {
 }
 
 /**
- * `berths` in the order in which they are first filled. Of the free berths the one that has been empty longest is
- * assigned; when fewer berths work than are occupied, no vessel has to leave and none is admitted.
+ * `berths` in the order in which they are first filled. A vessel gets the free berth that has been empty
+ * longest; when fewer berths work than are occupied, no vessel has to leave and none is admitted.
  */
 function createTerminal<Vessel>(berths: readonly string[]): Terminal<Vessel> {
   const free = [...berths];

@@ -52,7 +52,7 @@ describe('92 real rows of half an hour', () => {
       file: 'aisdk-2026-09-05.zip',
     });
 
-  it('are no whole day', () => {
+  it('are refused when they do not reach the end of the day', () => {
     expect(() => cut(rows)).toThrow('aisdk-2026-09-05.zip ends at 2026-09-05T00:30:08Z');
   });
 

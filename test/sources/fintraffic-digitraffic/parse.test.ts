@@ -275,7 +275,7 @@ describe('a reply of another form', () => {
     expect(() => parseCalls(changed)).toThrow(`portAreaDetails: none of 1 rows has ${name}`);
   });
 
-  it.each(['portAreaCode', 'ata', 'berthCode'])('of which one area lacks %s counts it as refused', (name) => {
+  it.each(['portAreaCode', 'ata', 'berthCode'])('with an area that lacks %s counts it as refused', (name) => {
     const lacking = Object.fromEntries(Object.entries(area()).filter(([key]) => key !== name));
     const { lists } = parseCalls(call({ portAreaDetails: [area(), lacking] }));
     expect(lists).toContainEqual(expect.objectContaining({ list: 'portAreaDetails', rows: 2, refused: 1 }));

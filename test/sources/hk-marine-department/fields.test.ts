@@ -69,7 +69,7 @@ describe('times', () => {
   it.each([
     ...['2025/8/17 3:37', '31-SEP-2025 10:00', '17-AGO-2025 10:00', '2025-08-17T10:00:00Z', 'now'],
     ...['2025/08/17 24:01', '17/08/2025 11:25', '-2025/08/17 11:25', '1969/12/31 23:00'],
-  ])('%s is no time', (text) => {
+  ])('refuses %s as an impossible time', (text) => {
     expect(readTime(text, fetchedAt)).toBe('impossible-time');
   });
 });

@@ -48,7 +48,7 @@ interface Counts {
 const isCraft = ({ SHIP_TYPE = '' }: Row): boolean => /^(PASS|FISH|TUG|PLEAS|OTHER)/.test(SHIP_TYPE);
 
 /**
- * What the reports say by themselves of merchant vessels: they go by name, so that a change of call sign is no second vessel.
+ * What the reports say by themselves of merchant vessels: they go by name, so that a change of call sign does not make a second vessel.
  */
 function countsInXml(fetched: ArchivedFetch): Counts {
   const [arrived = [], departed, inPort = []] = ['RP05005', 'RP05505', 'RP06005'].map((report) =>

@@ -49,7 +49,7 @@ describe('a call', () => {
     expect(only(records).atdAt).toBe(at('2026-03-10T18:30'));
   });
 
-  it('is not closed by a departure from before it, nor by one after the next arrival', () => {
+  it('is not closed by an earlier departure, nor by one after the next arrival', () => {
     const { records } = parse({
       'arrivals-2026-03-10.json': [arrival({ arrivedTime: '2026-03-10 08:00:00' })],
       'departures-2026-03-10.json': [departure(), departure({ departedTime: '2026-03-08 01:00:00' })],
@@ -124,7 +124,7 @@ describe('movements', () => {
     });
   });
 
-  it('to an unknown place are no berthing, make the wait unknown and are counted', () => {
+  it('to an unknown place are not berthings, make the wait unknown and are counted', () => {
     const rows = [
       MOVEMENTS[0],
       movement('I', '2026-03-09 20:00:00', '2026-03-09 21:15:00', 'EASTERN ANCHORAGE', 'SHELL BUKOM'),

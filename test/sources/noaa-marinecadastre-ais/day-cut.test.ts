@@ -42,7 +42,7 @@ describe('a day file', () => {
     expect(refusals).toEqual([]);
   });
 
-  it('has rows of the roadsteads outside of the boxes, which are no reception at their ports', () => {
+  it('has rows of roadsteads outside the boxes, which do not prove reception at their ports', () => {
     const files = cutOf(bytesOf(dayText('2025', [{ latitude: 30.075, longitude: -88 }])));
     expect(rowsIn(files, 'us-gulf')).toHaveLength(1);
     const { heard } = noteIn(files);
@@ -60,7 +60,7 @@ describe('a day file', () => {
 
   it.each([
     ['one Zstandard frame', zstdFrame(good)],
-    ['two frames, after the first of which the decoder of Node stops without an error', zstdFrames(good, 2)],
+    ['two frames, where the decoder of Node stops after the first without an error', zstdFrames(good, 2)],
     ['fifty frames', zstdFrames(good, 50)],
     ['frames with a skippable one between', Buffer.concat([SKIPPABLE, zstdFrames(good, 2), SKIPPABLE])],
     ['a zip archive', zipSync({ 'read-me.txt': bytesOf('hello'), 'ais.csv': good })],

@@ -140,7 +140,7 @@ describe('a fetch', () => {
     await expect(fetchAfter(http, '2026-01-02T00:00:00Z')).rejects.toMatchObject({ reason });
   });
 
-  it('fails when nothing is listed, or the listing is no listing', async () => {
+  it('fails when the listing is empty or is another page', async () => {
     await expect(fetchAfter(upstream({ days: {} }))).rejects.toMatchObject({ reason: 'empty' });
     const page = clientOf(() => reply(200, '<!doctype html><html></html>'));
     await expect(fetchAfter(page.http)).rejects.toMatchObject({ reason: 'html' });

@@ -19,7 +19,7 @@ function outcomeOf(file: string): string {
   }
 }
 
-it('an hour is no day, and a day whose rows state no vessel type is not that of empty ports', () => {
+it('refuses an hour as a day, and a day whose rows lack vessel types instead of showing empty ports', () => {
   const files = readdirSync(FOLDER).filter((file) => FILE_NAME.test(file));
   const refused = Object.fromEntries(files.map((file) => [file.slice(4, 14), outcomeOf(file)]));
   const untyped = (day: string) =>

@@ -29,7 +29,7 @@ const areaOf = ({ south, west, north, east }: Pick<PortBox, 'south' | 'west' | '
   (north - south) * (east - west);
 
 interface Script {
-  /** Of the requests for vessels, in turn; the last one is repeated. */
+  /** Replies to the requests for vessels, in turn; the last one is repeated. */
   readonly vessels?: readonly Turn[];
   readonly health?: Turn;
 }
@@ -153,7 +153,7 @@ describe('the files of a poll', () => {
 describe('a request for vessels', () => {
   const good = turns.ok(collection([]));
 
-  it('fails the poll when the second one is refused: half of the boxes is no poll', async () => {
+  it('fails the poll when the second request is refused: half of the boxes does not count', async () => {
     const { poll } = await feed({ vessels: [good, turns.status(400)] });
     await expect(poll()).rejects.toThrow('vessels-2.geojson: status 400');
   });

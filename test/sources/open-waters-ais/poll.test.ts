@@ -259,7 +259,7 @@ describe('the published form of a vessel', () => {
     });
   });
 
-  it('counts what is no vessel and what has no position', () => {
+  it('counts objects that are not vessels, and vessels without a position', () => {
     const buoy = { ...documented, properties: { ...documented.properties, kind: 'aton' } };
     const volunteered = {
       ...documented,

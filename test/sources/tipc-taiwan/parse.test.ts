@@ -95,7 +95,7 @@ describe('a visit', () => {
     expect(record.stops.map(({ zone }) => zone)).toEqual(['anchorage']);
   });
 
-  it('that was declared and never came is no call', () => {
+  it('that was declared and never came is not a call', () => {
     expect(parse([inbound({ ACT_PORT_DT: '', SP5NM: '' })]).records).toEqual([]);
   });
 

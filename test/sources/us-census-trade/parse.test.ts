@@ -135,7 +135,7 @@ describe('a reply', () => {
     expect(refusalOf(() => parseFiles({ 'imports-hs2.json': content }))).toBe(reason);
   });
 
-  it('of which one table lacks a needed column is refused', () => {
+  it('is refused when one table lacks a needed column', () => {
     const tables = { 'a.json': [HEADER, row()], 'b.json': [['CODE', ...HEADER.slice(1)], row()] };
     expect(refusalOf(() => parseFiles(tables))).toBe('missing-field');
   });

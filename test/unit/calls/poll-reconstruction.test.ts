@@ -69,7 +69,7 @@ describe('a departure', () => {
 });
 
 describe('a visit that no poll saw', () => {
-  it('of which only the departure is listed counts as a departure, with no stay', () => {
+  it('counts as a departure without a stay when only the departure is listed', () => {
     const ledger = ledgerAfter(
       poll(0, { arrived: [arrived('W', -2000, 'BERTH')], departed: [departed('V', -30, 'BERTH')] }),
     );

@@ -284,7 +284,7 @@ describe('overlapping records of one vessel', () => {
     expect(textOf(corrected.ledger)).toEqual(['c1 60-200: QUAY 60-200', 'c2 210-250: QUAY 210-250']);
   });
 
-  it('of which one ends where the next begins stay two visits', () => {
+  it('stay two visits when one ends where the next begins', () => {
     const touching = [record('c1', [stop('QUAY', 60, 200)]), record('c2', [stop('QUAY', 200, 250)])];
     expect(joined(...touching)).toHaveLength(2);
   });

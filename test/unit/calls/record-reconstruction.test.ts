@@ -275,7 +275,7 @@ const anyRecord = (callId: string, recordedAt: number): fc.Arbitrary<CallRecord>
   fc
     .tuple(fc.array(anyStop, { maxLength: 5 }), time, time, fc.integer({ min: 0, max: 9 }))
     .map(([stops, ata, atd, dice]) =>
-      // A record of which nothing has happened is not remembered, so one event is always there.
+      // A record without past events is not remembered, so one event is always there.
       record([...stops, stop('QUAY', 10 * recordedAt)], {
         callId,
         recordedAt: minute(recordedAt),
@@ -469,7 +469,7 @@ describe('a record that keeps missing times', () => {
     );
   });
 
-  it('takes no end from before its start, nor a start from after its end', () => {
+  it('takes no end that precedes its start, nor a start that follows its end', () => {
     expect(legsAfter('times', [stop('QUAY', 100, 200)], [stop('QUAY', 300)])).toBe('QUAY 300-');
     expect(legsAfter('times', [stop('QUAY', 300)], [stop('QUAY', undefined, 200)])).toBe('');
   });

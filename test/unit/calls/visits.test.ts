@@ -190,7 +190,7 @@ describe('arrivals in one poll', () => {
     expect(legs(poll(0, { arrived: rows.toReversed() }))).toBe(expected);
   });
 
-  it('of which two ATDs are equal have the last of their places by name, whatever their order', () => {
+  it('with two equal ATDs have the last of their places by name, whatever their order', () => {
     const rows = [departed('V', 38, 'A'), departed('V', 38, 'B')];
     for (const lists of [rows, rows.toReversed()])
       expect(legs(emptyPort, poll(40, { inPort: [], arrived: [gone(25)], departed: lists }))).toBe(
@@ -323,7 +323,7 @@ describe('a place that polls saw after the ATD', () => {
     );
   });
 
-  it('is no way out when it is a berth that the vessel reached at the ATD', () => {
+  it('does not count as the way out when the vessel reached that berth at the ATD', () => {
     expect(legs(emptyPort, berthed, listing(40, 'BERTH2'), gone, stated(30))).toBe('BERTH 10-30');
   });
 

@@ -44,7 +44,7 @@ describe('the key stays out of', () => {
       { status: 422, body: JSON.stringify({ code: 'validation_failed', message: `bad ${KEY}`, hint: KEY }) },
     ],
     ['a code that is it', { status: 422, body: JSON.stringify({ code: KEY, message: 'x' }) }],
-    ['a body that is no envelope', { status: 500, body: KEY }],
+    ['a body that is not an envelope', { status: 500, body: KEY }],
     ['a successful response that cannot be read', { status: 200, body: KEY }],
     [
       'a network error that quotes it',

@@ -192,7 +192,7 @@ describe('a fault', () => {
     ['of the store', TREND, outage, ADMITTED, 503, 'upstream_error'],
     ['of another part of the store', TREND, otherOutage, ADMITTED, 503, 'upstream_error'],
     ['of the code', TREND, broken, ADMITTED, 500, 'internal_error'],
-    ['that is no error', TREND, noError, ADMITTED, 500, 'internal_error'],
+    ['that is not an error', TREND, noError, ADMITTED, 500, 'internal_error'],
     ['with an empty bucket is the empty bucket', unasked, undefined, REFUSED, 429, 'rate_limited'],
     ['of the store with an empty bucket', TREND, outage, REFUSED, 429, 'rate_limited'],
     ['is none but the bucket', TREND, undefined, REFUSED, 429, 'rate_limited'],
@@ -268,14 +268,17 @@ describe('a key', () => {
     );
   });
 
-  it.each([ADMITTED, REFUSED])('whose plan lacks the endpoint is told so, and spends', async (admission) => {
-    const route: Route = { ...ROUTES.trend, excludedPlans: ['starter'] };
-    const { call, spent } = chainOf(undefined, { admission, route });
-    const reply = await call({ ...TREND, query: {} });
-    expect(reply.statusCode).toBe(403);
-    expect(reply.headers).toMatchObject({ 'RateLimit-Limit': '60' });
-    expect(spent).toHaveLength(1);
-  });
+  it.each([ADMITTED, REFUSED])(
+    'whose plan lacks the endpoint is refused for that, and spends',
+    async (admission) => {
+      const route: Route = { ...ROUTES.trend, excludedPlans: ['starter'] };
+      const { call, spent } = chainOf(undefined, { admission, route });
+      const reply = await call({ ...TREND, query: {} });
+      expect(reply.statusCode).toBe(403);
+      expect(reply.headers).toMatchObject({ 'RateLimit-Limit': '60' });
+      expect(spent).toHaveLength(1);
+    },
+  );
 
   it('a context that cannot be read denies the request', async () => {
     const { call, records, spent } = chainOf();

@@ -163,7 +163,7 @@ it('a back-fill that is given up leaves the source to passes where it was', asyn
   expect(await pass(SOURCE, { ask: false })).toMatchObject({ state: 'ok', fetches: 2 });
 });
 
-it('rows of unfinished back-fills of an earlier version are no sources', async () => {
+it('does not take rows of unfinished back-fills of an earlier version for sources', async () => {
   const { stores, tables } = await start();
   await tables.sourceStatus.put({ source: 'ports#HKHKG', failures: 0, lastFetchAt: T0 });
   expect(await stores.statuses.all()).toEqual([]);

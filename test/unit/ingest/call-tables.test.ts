@@ -285,7 +285,7 @@ describe('a replay by days', () => {
     expect(late).toEqual([]);
     const then = await ingest.stores.dailyMetrics.asOf(PORT, '2019-03-09');
     expect(then.rows.at(-1)?.day).toBe('2019-03-09');
-    // Nobody was served them on these days.
+    // They were not served on these days.
     expect([...days, ...then.rows].every(({ backfilled }) => backfilled === true)).toBe(true);
   });
 

@@ -321,7 +321,7 @@ it('a correction is made up to the day whose step throws, and read to its end on
   expect(await read(5)).toEqual({ [`east ${DAY1}`]: 'y', [`east ${DAY2}`]: 'b', [`east ${DAY3}`]: 'c' });
 });
 
-it('a fetch whose day cannot be told is a fault of its own', async () => {
+it('a fetch whose day cannot be read is a fault of its own', async () => {
   const { firstDays, days, read } = start();
   const { dayOf } = days;
   await firstDays(2);

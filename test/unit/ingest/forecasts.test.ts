@@ -81,6 +81,6 @@ it('a port without 90 days of figures gets the reason instead', async () => {
   const fetch = { nowAt: T0, replays: false };
   const input = { port: SCRIPTED_PORT, days: [], asOfAt: T0, issuedDay: undefined, fetch };
   await issueForecasts(forecasts, input, async () => {});
-  const told = await forecasts.newest(SCRIPTED_PORT, 'at_anchor', dayOf(T0));
-  expect(told).toMatchObject({ reason: 'short_history' });
+  const newest = await forecasts.newest(SCRIPTED_PORT, 'at_anchor', dayOf(T0));
+  expect(newest).toMatchObject({ reason: 'short_history' });
 });

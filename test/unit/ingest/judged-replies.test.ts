@@ -22,7 +22,7 @@ const record = (index: number, at: Instant): CallRecord => ({
   stops: [{ zone: 'berth', place: 'one', ataAt: T0 - (index - 1) * HOUR_MS }],
 });
 
-/** A complete list of calls 1 to `calls`, of which none has left. */
+/** A complete list of calls 1 to `calls`, all still in port. */
 function reply(at: Instant, calls: number) {
   const records = Array.from({ length: calls }, (_, index) => record(index + 2, at));
   const complete = { fromAt: T0 - 10 * DAY_MS, toAt: T0 + 10 * DAY_MS, recordedAt: at };
@@ -54,7 +54,7 @@ describe('a list that has lost its calls', () => {
   it('is held with its reason, and the later good reply goes on from the last accepted one', async () => {
     const lied = await archive({ 1: 40, 2: 0 });
     const { status } = await replay(lied);
-    const told = {
+    const judged = {
       outcome: 'held',
       reason: 'few-rows',
       detail:
@@ -64,11 +64,11 @@ describe('a list that has lost its calls', () => {
       lastFetchAt: hour(1),
       asOfAt: hour(1),
       checkpointAt: hour(2),
-      doubt: { sinceAt: hour(2), fetchedAt: hour(2), ...told },
+      doubt: { sinceAt: hour(2), fetchedAt: hour(2), ...judged },
     });
     expect(await lied.archive.readNote('scripted', verdictName(hour(2)))).toEqual({
       by: 'judgement',
-      ...told,
+      ...judged,
     });
     const truthful = await archive({ 1: 40 });
     await replay(truthful);
@@ -116,14 +116,14 @@ describe('a list that has lost its calls', () => {
   it('stays held in a replay that begins with it, because its verdict is archived', async () => {
     const lied = await archive({ 1: 40, 2: 3 });
     await replay(lied);
-    const anew = await archive({ 2: 3 });
-    await anew.archive.writeNote(
+    const fresh = await archive({ 2: 3 });
+    await fresh.archive.writeNote(
       'scripted',
       verdictName(hour(2)),
       (await lied.archive.readNote('scripted', verdictName(hour(2)))) as object,
     );
-    expect((await replay(anew)).status).toMatchObject({ doubt: { outcome: 'held' } });
-    expect(await anew.stores.portCalls.since(SCRIPTED_PORT, 0)).toEqual([]);
+    expect((await replay(fresh)).status).toMatchObject({ doubt: { outcome: 'held' } });
+    expect(await fresh.stores.portCalls.since(SCRIPTED_PORT, 0)).toEqual([]);
   });
 
   it('is judged alike by a pass that follows one that died before the verdict', async () => {
@@ -212,12 +212,12 @@ describe('an operator', () => {
     const [status] = await ingest.stores.statuses.all();
     expect(status).toMatchObject({ lastFetchAt: hour(2), checkpointAt: hour(2) });
     expect(status).not.toHaveProperty('doubt');
-    const anew = await archive({ 1: 40, 2: 5 });
+    const fresh = await archive({ 1: 40, 2: 5 });
     const verdict = await ingest.archive.readNote('scripted', verdictName(hour(2)));
     expect(verdict).toMatchObject({ outcome: 'accepted', by: 'operator' });
-    await anew.archive.writeNote('scripted', verdictName(hour(2)), verdict as object);
-    await replay(anew);
-    expect(await figures(anew)).toEqual(await figures(ingest));
+    await fresh.archive.writeNote('scripted', verdictName(hour(2)), verdict as object);
+    await replay(fresh);
+    expect(await figures(fresh)).toEqual(await figures(ingest));
   });
 
   it('accepts none before an accepted one, and none that is not judged', async () => {

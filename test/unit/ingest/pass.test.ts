@@ -179,7 +179,7 @@ it('two fetches within a second get times of their own', async () => {
   expect(await ingest.archive.fetches('scripted', undefined, T0 + DAY_MS)).toEqual([T0, T0 + 1000]);
 });
 
-it('a fault of the code that fetches is no failure of the upstream: the pass throws it', async () => {
+it('throws a fault of the code that fetches instead of counting it as a failure of the upstream', async () => {
   const { ingest, source } = start();
   const broken: Source = { ...source, fetch: () => Promise.reject(new TypeError('x is undefined')) };
   await expect(ingest.pass(broken)).rejects.toThrow('x is undefined');

@@ -51,7 +51,7 @@ async function shown(ingest: MemoryIngest) {
   return { row: rows[0], status, counts };
 }
 
-it('a held reply is told everywhere with its reason, the data keep their time, and the next good one ends it', async () => {
+it('shows a held reply everywhere with its reason, keeps the data, and recovers at the next good one', async () => {
   const ingest = startMemoryIngest({ nowAt: T0 });
   await passOver(ingest, 1, 40);
   const outcome = await passOver(ingest, 2, 0);

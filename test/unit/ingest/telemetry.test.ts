@@ -39,7 +39,7 @@ describe('the record of a pass', () => {
     expect(pass).toMatchObject({ changedRecords: 3, refused: 0, unknownPlaces: 0, dataAgeMinutes: 90 });
   });
 
-  it('states the counts of positions, of which none is a refusal, where there are any', () => {
+  it('states the counts of positions where there are any, and counts none as refused', () => {
     const counts = { taken: 14_000, repeated: 700, old: 12, unknownTypes: 31 };
     expect(linesOf({ ...OK, counts }).pass).toMatchObject({ refused: 0, counts });
     expect(linesOf(OK).pass).not.toHaveProperty('counts');

@@ -54,7 +54,7 @@ describe('the cap of an outage', () => {
     );
   });
 
-  it('does not count admissions of before the clock was set back', () => {
+  it('does not count admissions that were made before the clock was set back', () => {
     const cap = new OutageCap();
     for (let request = 0; request < 60; request += 1) cap.admit('a', LIMITS, START);
     expect(cap.admit('a', LIMITS, START - 2 * SECOND).admitted).toBe(false);

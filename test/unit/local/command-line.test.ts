@@ -32,7 +32,7 @@ it.each([
   [['--bogus'], undefined, "unknown option '--bogus' (--help lists the options)", 2],
   [['--from'], undefined, "option '--from <day>' argument missing (--help lists the options)", 2],
   [['stray'], undefined, 'too many arguments. Expected 0 arguments but got 1. (--help lists the options)', 2],
-  [[], failing(new UsageError('--from is no day')), '--from is no day (--help lists the options)', 2],
+  [[], failing(new UsageError('--from is not a day')), '--from is not a day (--help lists the options)', 2],
   [[], failing(new StartError('no archive')), 'no archive', 1],
   [[], failing(new TypeError('fetch failed', { cause: 'refused' })), 'fetch failed', 1],
 ] as const)('%j fails in one line: %#', async (args, work, line, status) => {

@@ -221,7 +221,7 @@ describe('the host of a request', () => {
   });
 });
 
-describe('what is no request', () => {
+describe('a malformed request', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n'],
     [

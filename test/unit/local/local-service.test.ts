@@ -45,7 +45,7 @@ describe('the service', () => {
     });
   });
 
-  it('opens its port when it is told to, and not before', async () => {
+  it('opens its port when asked to, and not before', async () => {
     const { port, close } = await listening(createServer());
     await close();
     const service = await openLocalService({ port });

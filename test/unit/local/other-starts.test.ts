@@ -37,7 +37,7 @@ it.each([
   expect(await hintOf(notFound, port, text)).toBe(hint);
 });
 
-it('a covered port of which nothing is held', async () => {
+it('names the start that has data for a covered port without any', async () => {
   const noSnapshot = new ApiError('not_found', 'There is no snapshot of SGSIN yet.', { hint: 'See.' });
   expect(await hintOf(noSnapshot, 'SGSIN', STARTS)).toBe('See. npm start -- --live covers SGSIN.');
 });

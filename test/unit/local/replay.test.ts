@@ -35,7 +35,7 @@ describe('a folder of recorded replies', () => {
     ]);
   });
 
-  it('names what is no fetch, and passes over it', () => {
+  it('names and skips files that are not fetches', () => {
     const directory = recorded('harbour/20250817T053000Z', 'harbour/20250817T060000Z.zip', 'harbour/notes');
     for (const name of ['20250817T070000Z', 'README.md', '20250817T080000Z.zip'])
       writeFileSync(join(directory, 'harbour', name), '');

@@ -20,7 +20,7 @@ const daysOf = (queues: readonly number[]): DailyMetrics[] =>
     congestionScore: Math.min(1, queue / 60),
   }));
 
-/** Evaluated at the end of each day, the quarter of that day anew, as the ingest does. */
+/** Evaluates at the end of each day, each time for the whole quarter of that day, as the ingest does. */
 function evaluatedDaily(series: readonly DailyMetrics[]): Alert[] {
   let alerts: Alert[] = [];
   for (const [i, { day }] of series.entries()) {

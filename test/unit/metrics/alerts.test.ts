@@ -110,7 +110,7 @@ describe('a level shift', () => {
     Object.values(ALERT_RULES).flatMap((rule) => changeAlerts(watchedDays(series, rule), rule));
   const isChange = ({ type }: Alert): boolean => type === 'change_point';
 
-  it('is always told; a rise is low where a line or an unusual figure was told shortly before it, else as large as it is', () => {
+  it('is always raised, a rise as low where a threshold or an unusual figure came shortly before', () => {
     fc.assert(
       fc.property(anySeries, (series) => {
         const alerts = evaluateAlerts(series, everything);

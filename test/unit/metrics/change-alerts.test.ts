@@ -13,7 +13,7 @@ import { recomputed, statedChange } from '../../builders/stated-change.ts';
 import { plainDays } from '../../detector/noise.ts';
 
 const FIRST = '2026-02-01';
-/** A level with a little noise for so many days: the same noise for the same arguments. */
+/** A level with a little noise for `days`: the same noise for the same arguments. */
 function around(level: number, deviation: number, days: number, seed = 0): number[] {
   const noise = randomStream('change-alerts', level, deviation, days, seed);
   return Array.from({ length: days }, () => Math.max(0, level + deviation * standardNormal(noise)));
@@ -112,7 +112,7 @@ describe('a change-point alert', () => {
     // The level before began on day 45: from day 51 on a row looks back on it alone.
     expect(stepAlert({ from: 45 })?.explain).toContain('9-day median before');
     expect(stepAlert({ from: 20 })?.explain).toContain('19-day median before');
-    // Of a short level the last seven rows count as they are.
+    // In a short level the last seven rows count as they are.
     expect(stepAlert({ from: 48 })?.explain).toContain('7-day median before');
     expect(stepAlert({ from: 52 })?.explain).toContain('7-day median before');
     expect(stepAlert({ from: 54 })?.explain).toContain('6-day median before');
@@ -210,7 +210,7 @@ describe('a change-point alert', () => {
     expect(changes(rowsOf(step(21)))).toHaveLength(1);
   });
 
-  it('needs thirty days of history of which four fifths are known', () => {
+  it('needs thirty days of history with four fifths of them known', () => {
     const step = [...around(5, 0.5, 16), ...around(40, 2, 12)];
     expect(changes(rowsOf(step))).toEqual([]);
     expect(changes(rowsOf([...around(5, 0.5, 12), ...step]))).toHaveLength(1);

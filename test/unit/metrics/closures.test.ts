@@ -42,7 +42,7 @@ const stated = (alerts: readonly Alert[]): string[] =>
     .sort((a, b) => Number(a.split(' ')[1]) - Number(b.split(' ')[1]));
 
 describe('a closure', () => {
-  it('has a medium alert as soon as the stop is no chance, and a high one after a day', () => {
+  it('has a medium alert as soon as chance is ruled out, and a high one after a day', () => {
     const closed = without([0, 60]);
     expect(stated(alertsAt(CLOSED + 5, closed))).toEqual([]);
     expect(stated(alertsAt(CLOSED + 6, closed))).toEqual(['medium 6']);
@@ -73,7 +73,7 @@ describe('a closure', () => {
     expect(stated(alertsAt(CLOSED + 90, without([0, 12], [60, 72])))).toEqual(['medium 6', 'medium 66']);
   });
 
-  it('is not hidden by a hole in the data before it, of which nothing is said', () => {
+  it('is not hidden by a hole in the data before it, which raises no alert itself', () => {
     const holed: Hourly = (hour) =>
       hour >= CLOSED - 72 && hour < CLOSED - 48 ? undefined : without([0, 30])(hour);
     expect(stated(alertsAt(CLOSED + 30, holed))).toEqual(['medium 6', 'high 22']);

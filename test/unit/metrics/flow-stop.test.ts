@@ -1,4 +1,4 @@
-/** Whether the flow of berthings is broken, hour by hour: what is no chance, what is a holiday, and what is not known. */
+/** Whether the flow of berthings is broken, hour by hour: what chance cannot explain, what is a holiday, and what is not known. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { FlowHours } from '../../../core/metrics/flow-hours.ts';
@@ -58,7 +58,7 @@ describe('the flow', () => {
     expect(brokenAfter(24, stopped(daily), evenly(daily))).toEqual([24]);
     const oneArrived: Hourly = (hour) => (hour < CLOSED ? evenly(daily)(hour) : Number(hour === CLOSED + 4));
     expect(brokenAfter(24, stopped(daily), oneArrived)).toEqual([]);
-    // Where it has had two such days, another one is no news.
+    // Where it has had two such days, another one is not unusual.
     const restsOften: Hourly = (hour) =>
       [10, 20].includes(DAYS - Math.floor(hour / HOURS)) ? 0 : stopped(daily)(hour);
     expect(brokenAfter(24, restsOften, evenly(daily))).toEqual([]);

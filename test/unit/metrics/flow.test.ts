@@ -7,7 +7,7 @@ import { addDays, DAY_MS, dayOf, daysBetween } from '../../../core/reference/tim
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
 
 const MONDAY = dayOf(BEGINNING);
-/** What is usual after so many days. */
+/** What is usual after `days`, given the berthings of each. */
 const usual = (days: number, berthings: (daysAgo: number) => number) => {
   const daysAgo = Array.from({ length: days }, (_, i) => i + 1);
   const rows = daysAgo.map((ago) => {
@@ -77,11 +77,11 @@ describe('the flow term of a day', () => {
   it('follows the 24 hours before the newest observation, not the calendar day so far', () => {
     expect(rowAt(961)).toMatchObject({ day: LAST, dayBerthings: 0, flowTerm: 0.16 });
     expect(rowAt(968)).toMatchObject({ dayBerthings: 0, flowTerm: 0.64 });
-    // A day without a berthing, while vessels have arrived, is no chance here, and needs none that waits.
+    // Here chance does not explain a day without a berthing while vessels arrive, even if none waits.
     expect(rowAt(984)).toMatchObject({ dayBerthings: 0, flowTerm: 1, mostAtAnchor: 8 });
   });
 
-  it('counts vessels of which nobody knows how long they have waited', () => {
+  it('counts vessels whose waiting time is unknown', () => {
     const anchored = Array.from({ length: 8 }, (_, i) =>
       callOf([leg('anchorage', 948 + i)], { waitKnown: false }),
     );
@@ -152,7 +152,7 @@ describe('the flow term of a day', () => {
   it('is in the score, a third of it', () => {
     const { delayedShare = 0, waitTerm = 0, queueTerm = 0, congestionScore } = rowAt(968) ?? {};
     expect(congestionScore).toBeCloseTo((delayedShare + waitTerm + queueTerm + 0.64) / 3, 3);
-    // The open waits are longer than the berthed ones, none of which waited, and the average has none of them.
+    // The berthed vessels did not wait. The open waits are longer, but the average leaves them out.
     expect(rowAt(968)?.avgWaitHours).toBe(0);
     expect(waitTerm).toBeGreaterThan(0);
   });

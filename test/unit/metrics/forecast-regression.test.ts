@@ -13,7 +13,7 @@ const unit = (length: number, at: number) => Array.from({ length }, (_, i) => (i
 const coefficientsOf = (regression: Regression, length: number) =>
   Array.from({ length }, (_, at) => regression.expect(unit(length, at)));
 
-it('solves all distances together, with the prior as so many outcomes', () => {
+it('solves all distances together, counting the prior as outcomes', () => {
   const regression = after({ coefficients: [0.5, 0], outcomes: 60 }, [
     [[2, 1], 3],
     [[1, 3], 2],

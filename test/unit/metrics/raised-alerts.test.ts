@@ -1,4 +1,4 @@
-/** Episodes of alerts as they were raised: their steps, their ends, and that nothing that was told is ever taken back. */
+/** Episodes of alerts as they were raised: their steps, their ends, and that nothing that was raised is ever removed. */
 import { describe, expect, it } from '@jest/globals';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
@@ -71,18 +71,18 @@ describe('an episode', () => {
 
   it('of a running day is one row at every observation, and is withdrawn where its wait falls back', () => {
     const at = (hours: number) => startOfDay(day(4)) + hours * HOUR_MS;
-    const told = (hours: number, severity: Alert['severity']) =>
+    const alertAt = (hours: number, severity: Alert['severity']) =>
       alertOf(4, severity, { type: 'unusual', asOfAt: at(hours) });
     const pass = (rows: readonly RaisedAlert[], hours: number, alerts: readonly Alert[]) =>
       follow(rows, 4, { alerts, fromDay: day(4), asOfAt: at(hours), knownAt: at(hours) });
-    let rows = pass([], 8, [told(8, 'low')]);
-    rows = pass(rows, 9, [told(9, 'low')]);
+    let rows = pass([], 8, [alertAt(8, 'low')]);
+    rows = pass(rows, 9, [alertAt(9, 'low')]);
     expect(rows.map(({ steps }) => steps.length)).toEqual([1]);
-    rows = pass(rows, 10, [told(10, 'high')]);
+    rows = pass(rows, 10, [alertAt(10, 'high')]);
     expect(rows[0]?.steps.map(({ severity }) => severity)).toEqual(['low', 'high']);
     rows = pass(rows, 11, []);
     expect(rows).toMatchObject([{ withdrawnAt: at(11), withdrawal: 'fell_back' }]);
-    expect(pass(rows, 12, [told(12, 'low')])).toHaveLength(2);
+    expect(pass(rows, 12, [alertAt(12, 'low')])).toHaveLength(2);
   });
 
   it('is withdrawn where later replies change what it rested on, and falls a step where they change a part', () => {
@@ -94,25 +94,25 @@ describe('an episode', () => {
     expect(follow(less, 5, { alerts: [alertOf(3, 'low')], series: waits([9, 9, 17, 17, 17]) })).toEqual(less);
   });
 
-  it('stays as it was told while its port is computed anew', () => {
+  it('stays as it was raised while its port is recomputed', () => {
     const alerts = [alertOf(3, 'low')];
     const series = waits([9, 9, 17, 17, 9]);
-    const told = follow(follow([], 3, { alerts, series: series.slice(0, 4) }), 4, { alerts, series });
-    let rows = follow(told, 2, { series: series.slice(0, 3) });
+    const raised = follow(follow([], 3, { alerts, series: series.slice(0, 4) }), 4, { alerts, series });
+    let rows = follow(raised, 2, { series: series.slice(0, 3) });
     rows = follow(rows, 3, { alerts, series: series.slice(0, 4) });
-    expect(follow(rows, 4, { alerts, series })).toEqual(told);
+    expect(follow(rows, 4, { alerts, series })).toEqual(raised);
     const withdrawn = follow(follow([], 3, { alerts }), 5, {});
     expect(follow(withdrawn, 3, { alerts })).toEqual(withdrawn);
   });
 
-  it('ends before one that begins later, though a single pass tells both', () => {
+  it('ends before one that begins later, though a single pass raises both', () => {
     const series = waits([9, 9, 17, 17, 9, 9, 17, 17]);
     const rows = follow([], 7, { alerts: [alertOf(7, 'low'), alertOf(3, 'low')], series });
     expect(rows).toMatchObject([{ overAt: endOfDay(day(4)) }, { explain: 'wait of day 7' }]);
     expect(rows.map(({ steps }) => steps.length)).toEqual([1, 1]);
   });
 
-  it('of a level shift is over as it is told', () => {
+  it('of a level shift is over as soon as it is raised', () => {
     const shift = alertOf(3, 'medium', { type: 'change_point' });
     expect(follow([], 3, { alerts: [shift] })).toMatchObject([{ overAt: endOfDay(day(3)) }]);
   });

@@ -26,7 +26,7 @@ const POLL_MINUTES = extent(60, 20);
 /** What rounding to one decimal may add. */
 const ROUNDING = 0.05 + 1e-9;
 
-/** Days of which every window lies in the world; the last day of polls is still running. */
+/** Days with every window inside the world; the last day of polls is still running. */
 const whole = (rows: readonly DailyMetrics[]): readonly DailyMetrics[] => rows.slice(LEAD_DAYS, -1);
 const known = (value: number | undefined): number => value ?? Number.NaN;
 

@@ -83,7 +83,7 @@ const PARTLY: Stop = {
 const TARRAGONA = { as_of: '2019-12-31T00:00:00Z', first_day: '2019-01-02', last_day: '2019-12-30' };
 
 const said = (given: Partial<Moment>): string => {
-  const told = headline({
+  const sentence = headline({
     ports: [],
     stops: [],
     week: undefined,
@@ -92,7 +92,7 @@ const said = (given: Partial<Moment>): string => {
     lines: LINES,
     ...given,
   });
-  return told === undefined ? '' : `${told.before}${told.port.name}${told.after}`;
+  return sentence === undefined ? '' : `${sentence.before}${sentence.port.name}${sentence.after}`;
 };
 
 describe('the headline', () => {

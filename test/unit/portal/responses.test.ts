@@ -90,7 +90,7 @@ describe('an outcome', () => {
     expect(page).toMatchObject({ kind: 'error', status: 200, error: { code: 'upstream_error' } });
   });
 
-  it('is no response when nothing responds, and sends no empty key', async () => {
+  it('is absent when nothing responds, and sends no empty key', async () => {
     let sent: Record<string, string> | undefined;
     const outcome = await send('/', '', async (_, { headers }) => {
       sent = headers;

@@ -90,7 +90,7 @@ describe('a call', () => {
     expect(call?.record.stops.at(-1)).toEqual({ zone: 'berth', place: '' });
   });
 
-  it('has two berths where a vessel shifts 490 m between two polls, one of which shows it under way', () => {
+  it('has two berths where a vessel shifts 490 m between two polls and one shows it under way', () => {
     const alongside = (from: number, latitude: number): Fix[] =>
       Array.from({ length: 60 }, (_, index) =>
         fixAt(from + 5 * index, { ...at(latitude, -118.265), heading: latitude < 33.737 ? 134 : 39 }),

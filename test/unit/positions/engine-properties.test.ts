@@ -127,7 +127,7 @@ describe('the engine', () => {
 
   it('moves borders of stays by at most six minutes when it has a fix every three minutes instead of every one', () => {
     const { fixes: every, truth } = smallWorld({ vessels: 24, days: 2, fixSeconds: 60 });
-    // Two vessels under one MMSI are told apart by fixes that are near to one another.
+    // Only fixes that are near to one another distinguish two vessels under one MMSI.
     const shared = new Set(truth.filter((stay) => stay.shared).map(({ mmsi }) => mmsi));
     const minutely = [...every].filter(({ mmsi }) => !shared.has(mmsi));
     const kept = new Map<number, number>();

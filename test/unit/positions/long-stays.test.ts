@@ -54,7 +54,7 @@ function* fixesOf(stays: readonly Stay[]): Generator<Fix> {
     yield underWay(3_360_000 - (minute - until + DAY_MINUTES) * 100, -11_820_000);
 }
 
-/** The last record of each call, from steps of so many minutes with a state written between two of them. */
+/** Returns the last record of each call, from steps of `stepMinutes` with the state written between two of them. */
 function recordsAfter(fixes: readonly Fix[], stepMinutes: number): CallRecord[] {
   let [vessels, published]: [ReturnType<typeof readState>, PublishedRecords] = [new Map(), new Map()];
   const stored = new Map<string, CallRecord>();

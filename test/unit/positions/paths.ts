@@ -16,7 +16,7 @@ export interface Leg {
 const METRES_A_UNIT = 1.11195;
 const [SOUTH, WEST] = [fixedDegrees(33), fixedDegrees(-118.2)];
 
-/** Fixes every so many minutes along the legs, south of Los Angeles. */
+/** Returns fixes every `everyMinutes` along the legs, south of Los Angeles. */
 export function sailing(legs: readonly Leg[], everyMinutes: number, changes: Partial<Fix> = {}): Fix[] {
   const fixes: Fix[] = [];
   let [north, east, begin] = [0, 0, 0];

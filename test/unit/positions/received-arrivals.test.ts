@@ -1,4 +1,4 @@
-/** Waits of which a part may not have been received: a vessel first received under way, and one that is silent on its way. */
+/** Waits that may not have been received in full: a vessel first received under way, and one that is silent on its way. */
 import { describe, expect, it } from '@jest/globals';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
@@ -14,7 +14,7 @@ const isOutside = outsideReach([BOX], PARTS.ports);
 const BERTH = { latitude: 3_373_500, longitude: -11_826_500 };
 const ROADSTEAD = { ...BERTH, latitude: BERTH.latitude - 3 * 1666 };
 
-/** Under way at 12 knots from so many miles south of the berth to some miles south of it, arriving there at the minute. */
+/** Under way at 12 knots from `miles` to `until` miles south of the berth, due at the berth at minute `arriving`. */
 const inbound = (arriving: number, miles: number, until = 0): Fix[] =>
   Array.from({ length: miles - until }, (_, index) => {
     const left = miles - index;

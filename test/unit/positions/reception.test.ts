@@ -43,7 +43,7 @@ describe('a port that is polled', () => {
     for (const left of [0, 1, 2, 4, 8]) {
       const outage = coverage(polls(3, left), POLL_MEMORY, reception);
       expect(outage.covered).not.toContain(true);
-      // Covered from the first poll with all vessels on, and the next outage is no shorter.
+      // Covered from the first poll with all vessels on, and the next outage is as long.
       const after = coverage(polls(1, 50), POLL_MEMORY, outage.reception);
       expect(after.covered).not.toContain(false);
       expect(coverage(polls(3, left), POLL_MEMORY, after.reception).covered).not.toContain(true);

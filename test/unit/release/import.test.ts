@@ -148,7 +148,7 @@ it('refuses a release that has a row for a day it does not cover, and writes not
   const span: [string, string] = ['2026-01-01T00:00:00Z', '2026-01-09T00:00:00Z'];
   const covered = { ...manifest.covered, USLAX: [span] };
   const lacking: OpenedRelease = { ...release, manifest: { ...manifest, covered } };
-  await expect(importRelease(lacking, empty, () => NOW)).rejects.toThrow(/^USLAX has a row of 2025-/);
+  await expect(importRelease(lacking, empty, () => NOW)).rejects.toThrow(/^USLAX: the row of 2025-/);
   const { covered: _, ...former } = manifest;
   await expect(importRelease({ ...release, manifest: former }, empty, () => NOW)).rejects.toThrow(
     'does not state what it covers',

@@ -114,11 +114,11 @@ describe('the files of the page of the record', () => {
     const waitForecasts = record.forecasts.find(
       ({ metric, horizon }) => metric === 'avg_wait_hours' && horizon === 1,
     );
-    // Of day 302 only an hour is observed.
+    // Only an hour of day 302 is observed.
     expect(waitForecasts?.rows.map(([date]) => date)).toEqual([300, 301].map(day));
-    const told = await ingest.stores.forecasts.between(SCRIPTED_PORT, 'avg_wait_hours', day(299), day(300));
+    const issued = await ingest.stores.forecasts.between(SCRIPTED_PORT, 'avg_wait_hours', day(299), day(300));
     const days = await ingest.stores.dailyMetrics.between(SCRIPTED_PORT, { from: day(300), to: day(301) });
-    const errors = told.map(({ days: ahead }, at) =>
+    const errors = issued.map(({ days: ahead }, at) =>
       Math.abs((ahead?.[0]?.p50 ?? 0) - (days[at]?.avgWaitHours ?? 0)),
     );
     const score = record.scores.find(({ metric, horizon }) => metric === 'avg_wait_hours' && horizon === 1);

@@ -41,7 +41,7 @@ const read = (name: string) => JSON.parse(readFileSync(new URL(name, RELEASE), '
 
 const tablesRead = new Map<ReleaseTable, ReleaseRow[]>();
 
-/** Of one port where one is named. Each table is read once. */
+/** Returns the rows of a table, or only those of port `of`. Each table is read once. */
 async function rowsOf(table: ReleaseTable, of?: string): Promise<readonly ReleaseRow[]> {
   const rows = tablesRead.get(table) ?? [];
   if (!tablesRead.has(table)) for await (const group of release.rows(table)) rows.push(...group);
@@ -107,7 +107,7 @@ it('knew each of the five stops within a day', async () => {
   }
 });
 
-/** Of the five closures: when it began, was found, and ended; the data break off on 30 July. */
+/** The five closures: when each began, was found, and ended; the data break off on 30 July. */
 const CLOSURES = [
   ['2025-06-12T21:00:00Z', '2025-06-13T03:00:00Z', '2025-06-15T01:00:00Z'],
   ['2025-07-05T03:00:00Z', '2025-07-05T13:00:00Z', '2025-07-07T05:00:00Z'],

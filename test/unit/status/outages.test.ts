@@ -21,7 +21,7 @@ describe('a gap between two good fetches', () => {
   });
 });
 
-/** The outages after good fetches that lie so many minutes apart. */
+/** Returns the outages after good fetches with these gaps between them, minutes. */
 function fetchedApart(gaps: readonly number[]): {
   readonly outages: readonly Outage[];
   readonly atAt: number;

@@ -15,7 +15,7 @@ const altered =
     };
   };
 
-/** Coordinates in degrees with so many decimals: three are some 100 m. */
+/** Rounds coordinates in degrees to `decimals`: three are some 100 m. */
 export const withDecimals = (generate: GenerateWorld, decimals: number): GenerateWorld =>
   altered(generate, (fix) => ({
     ...fix,

@@ -141,7 +141,7 @@ const borderBar = (fixSeconds: number): number =>
 /** Fewer stays of shared MMSIs give no share. */
 const MIN_SHARED = 5;
 
-/** Of stays, by the time that was received, with hours of each day without reception. */
+/** Least share of the stays to find, by received time, in worlds with hours of each day without reception. */
 const OUTAGE_BAR = 0.93;
 
 /** Names of the scores of a run that are below the bar; empty when it passes. */

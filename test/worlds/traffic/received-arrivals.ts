@@ -45,7 +45,7 @@ export function receivedArriving(
     else byVessel.set(fix.mmsi, [fix]);
     for (const box of boxesAt(fix, 0)) receivedDays.add(nameOf(box, fix.at));
   }
-  // Where nobody was received on the day before, in any of the boxes that overlap there, reception is not proven.
+  // Reception is not proven where no vessel was received on the day before, in any of the boxes that overlap there.
   const isCovered = (fix: GeneratedFix): boolean =>
     fix.at - startAt >= COVERED_MS &&
     boxesAt(fix, BORDER_DEGREES).every((box) => receivedDays.has(nameOf(box, fix.at - COVERED_MS)));

@@ -37,7 +37,7 @@ function stopOf(stay: TrueStay, startAt: Instant, at: Instant): RecordedStop {
   };
 }
 
-/** The calls of a port as far as they had come by `at`; the wait of a vessel that nobody received arriving is unknown. */
+/** The calls of a port as far as they had come by `at`; the wait of a vessel that was not received on arrival is unknown. */
 function batchAt({ truth, startAt, isReceived }: TrueCalls, port: string, at: Instant): CallBatch {
   const records = callsOf(truth, port).flatMap((stays): CallRecord[] => {
     const begun = stays.filter((stay) => stay.startAt < at);

@@ -96,7 +96,7 @@ describe('the authorizer', () => {
     expect(policyDocument.Statement[0]).toMatchObject({ Effect: 'Deny' });
   });
 
-  it('S5.13 denies what is no key, without asking the table', async () => {
+  it('S5.13 denies a malformed key without asking the table', async () => {
     const { send, asked } = authorizer();
     for (const text of ['abc', 'pcd_dev_short', `PCD_DEV_${'A'.repeat(24)}`, `pcd_test_${'a'.repeat(24)}`])
       expect(await send(text)).toEqual(DENY);

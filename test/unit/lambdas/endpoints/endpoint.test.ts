@@ -70,7 +70,7 @@ beforeAll(async () => {
 
 describe('as_of', () => {
   it.each(['trend', 'waits', 'alerts', 'snapshot', 'ports', 'hsImports'] as const)(
-    'of %s is refused where it is no day, or lies in the future',
+    'of %s is refused where it is not a day, or lies in the future',
     async (operation) => {
       for (const [as_of, hint] of [
         ['2026-02-30', 'Try GET '],
@@ -126,7 +126,7 @@ describe('as_of', () => {
 });
 
 describe('the vintages of a back-fill', () => {
-  it('have the values of a pass at the time, and say that nobody could have known them', async () => {
+  it('have the values of a pass at the time, and say that they were computed later', async () => {
     const filled = await archived();
     await backFill(filled);
     const askFilled = askIn(filled);

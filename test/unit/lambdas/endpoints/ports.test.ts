@@ -207,7 +207,7 @@ describe('a kept list', () => {
         await put({ asOfAt: clock.nowAt, congestionScore: 0.5 });
         await read('open-waters-ais');
       },
-      // Another day, of which as_of may ask.
+      // Another day, which as_of may ask for.
       () => {
         clock.nowAt += 13 * HOUR_MS;
       },

@@ -147,7 +147,7 @@ describe('S5.11 what is done to a key', () => {
     expect((await rowOf('acme'))?.limits).toEqual({ ratePerSecond: 1, burst: 300 });
   });
 
-  it('a plan without the tag, or with a tier that is not published, is no plan', async () => {
+  it('ignores a plan without the tag, or with a tier that is not published', async () => {
     gateway.planList.push({ id: 'measuring', name: 'Bench', tier: 'bench' });
     gateway.planList.push({ id: 'golden', name: 'Gold', tier: 'gold' });
     for (const plan of ['untagged', 'measuring', 'golden']) await create(plan, plan);
@@ -161,7 +161,7 @@ describe('S5.11 what is done to a key', () => {
 });
 
 describe('keys that are not ours', () => {
-  it('a key whose value nobody can send is ignored and reported, never let in', async () => {
+  it('ignores and reports a key whose value cannot be sent, and never lets it in', async () => {
     const unusable = ['AbCdEf0123456789AbCd', `pcd_live_${GENERATED}`, `${GENERATED} `, 'x'.repeat(65)];
     for (const [index, value] of unusable.entries()) byHand(`hand-${index}`, value);
     await create('acme', 'pro');
@@ -331,7 +331,7 @@ describe('a loss of the plan that many enabled keys have', () => {
   it.each([
     ['three of ten keys', 10, 3, 0],
     ['four of ten keys', 10, 4, 4],
-    // With the other key 101 are enabled, of which 5 % are 5.05, rounded up 6.
+    // With the other key 101 are enabled; 5 % of them are 5.05, rounded up 6.
     ['six of a hundred keys', 100, 6, 0],
     ['seven of a hundred keys', 100, 7, 7],
   ])(
@@ -419,7 +419,7 @@ describe('a listing', () => {
     expect(await rowOf('acme')).toMatchObject({ tier: 'lite' });
   });
 
-  it('in the middle of which anything is edited is put right by the next run', async () => {
+  it('is put right by the next run if anything is edited while it runs', async () => {
     type Edit = (id: string) => Promise<unknown>;
     let made = 0;
     const edits: Edit[] = [

@@ -162,7 +162,7 @@ describe('the port that is asked for', () => {
 });
 
 describe('a new version of the authorizer', () => {
-  it('must deny a key that nobody has, where the stage has no public key', async () => {
+  it('must deny a key that was never issued, where the stage has no public key', async () => {
     const allow = async () => ({
       principalId: 'anybody',
       policyDocument: { Statement: [{ Effect: 'Allow' }] },

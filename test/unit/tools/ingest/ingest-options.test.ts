@@ -59,7 +59,7 @@ describe('the options of npm run ingest', () => {
     [['--history', '2025-08-02..2025-08-01'], '--history must be two days'],
     [['--history', '2025-02-30..2025-03-01'], '--history must be two days'],
     [['--history', '2025-08-01..2025-08-02', '--source', 'us-census-trade'], 'serves no past fetches'],
-    [['--source', 'nobody'], '--source must be one of dma-ais, '],
+    [['--source', 'no-such-source'], '--source must be one of dma-ais, '],
     [['--import', ''], '--import must name a folder'],
     [['--import', 'https://example.org/data/'], '--import must name a folder: download the release'],
     [['--import', 'd', '--source', 'dma-ais'], '--import goes with --data-dir alone'],

@@ -22,7 +22,7 @@ async function check(
   const aws: Aws = async (...words) => {
     asked.push(words.join(' '));
     const answer = { ...READY, ...said }[words.slice(0, 2).join(' ')];
-    if (answer === undefined) throw new Error(`nobody expects aws ${words.join(' ')}`);
+    if (answer === undefined) throw new Error(`unexpected command: aws ${words.join(' ')}`);
     if (answer instanceof Error) throw answer;
     return answer;
   };
