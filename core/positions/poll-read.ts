@@ -179,8 +179,8 @@ export function readPositions(feed: PollFeed, fetched: ArchivedFetch) {
     received: areas.map(vesselsIn),
     notices: uncredited.size === 0 ? [] : [creditNotice(uncredited)],
     /**
-     * `broken` and `otherRows` (no position, or no vessel), `outside` of the boxes, `old` and `excludedRows` are no
-     * fixes; `uncreditedRows`, and rows of the `future`, whose clock is set back, are.
+     * Rows that gave no fix: `broken` and `otherRows` (no position, or no vessel), `outside` of the boxes, `old` and `excludedRows`.
+     * Counted as fixes: `uncreditedRows`, and rows of the `future`, whose clock is set back.
      */
     counts: {
       broken,

@@ -19,7 +19,7 @@ import { findWorstWeek } from './worst-week.ts';
 
 /** Folder of the files within a release. */
 const FOLDER = 'known-days';
-/** So many days of a port up to its last one, as long as port calls are kept. */
+/** Most days of a port, up to its last one: as many as port calls are kept for. */
 const MAX_DAYS = 400;
 /** A port without a new day for so long is not observed any more. */
 const OVER_DAYS = 7;

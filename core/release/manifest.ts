@@ -66,7 +66,7 @@ const manifest = z.object({
       fetched_at: z.optional(z.nullable(instant)),
       /** Set when its figures were computed later from an archive, and so were not served on their days. */
       replayed: z.optional(z.literal(true)),
-      /** Of tables of calls: what each states. Absent in earlier releases. */
+      /** What each table of calls states. Absent in earlier releases. */
       tables: z.optional(
         z.array(
           z.object({
@@ -157,7 +157,7 @@ export function readManifest(day: string, text: string): Manifest {
   try {
     json = JSON.parse(text);
   } catch {
-    throw damaged('it is no JSON');
+    throw damaged('it is not JSON');
   }
   const { data, error } = manifest.safeParse(json);
   if (data === undefined) throw damaged(`${error.issues[0]?.path.join('.')} is missing or wrong`);

@@ -9,7 +9,7 @@ const PARSERS = {
   timestampFromMilliseconds: (millis: bigint): Instant => Number(millis),
 };
 
-/** The rows of each row group. Throws where the bytes are no Parquet file. */
+/** The rows of each row group. Throws unless the bytes are a Parquet file. */
 export async function* parquetRows(bytes: Uint8Array<ArrayBuffer>): AsyncGenerator<readonly ReleaseRow[]> {
   const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
   const file: AsyncBuffer = { byteLength: buffer.byteLength, slice: (from, to) => buffer.slice(from, to) };

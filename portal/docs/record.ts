@@ -110,7 +110,7 @@ const alertRow = (alert: RecordAlert): TemplateResult =>
 const alertTable = (alerts: readonly RecordAlert[]): TemplateResult =>
   alerts.length === 0
     ? html`<p>No alert in the last year.</p>`
-    : html`<table><thead><tr><th>Told</th><th>Alert</th><th>Severity</th><th>Began</th><th>Then</th><th>Outcome</th><th>Why</th></tr></thead><tbody>${alerts.map(alertRow)}</tbody></table>`;
+    : html`<table><thead><tr><th>Raised</th><th>Alert</th><th>Severity</th><th>Began</th><th>Then</th><th>Outcome</th><th>Why</th></tr></thead><tbody>${alerts.map(alertRow)}</tbody></table>`;
 
 const daysText = (counts: readonly number[]): string => {
   const [least, most] = [Math.min(...counts), Math.max(...counts)];

@@ -32,7 +32,7 @@ export function worldShareSection(sources: readonly Counted[]): string[] {
   ]);
   return [
     "## Share of the world's port calls",
-    `Of the ${shares.yearlyCalls.toLocaleString('en')} yearly vessel calls in the port database of [IMF PortWatch](https://portwatch.imf.org/) of ${shares.dated}, the ports of each source have this share. A port of the database is matched by its UN/LOCODE or its position; the database itself is not part of this repository. The shares say which calls happen at covered ports, not how many of them a source reports.`,
+    `The port database of [IMF PortWatch](https://portwatch.imf.org/) of ${shares.dated} has ${shares.yearlyCalls.toLocaleString('en')} yearly vessel calls. The table shows the share at the ports of each source. A port of the database is matched by its UN/LOCODE or its position; the database itself is not part of this repository. The shares say which calls happen at covered ports, not how many of them a source reports.`,
     markdownTable(['Source', 'Data', 'Key', 'Share'], rows),
     [
       `- Live, without a key: ${sumText(keyless)}.`,

@@ -97,7 +97,7 @@ function generatedForecast(number: number): Pick<IssuedForecast, 'days'> & { rea
   return { days, skill };
 }
 
-/** So many forecasts are different; they are made beforehand, because their making is not measured. */
+/** Number of different forecasts. They are made beforehand, because making them is not measured. */
 const VARIANTS = 2003;
 
 /** A forecast a day of each metric. */

@@ -67,7 +67,7 @@ function headerFaults(exchange: Exchange, response: DocumentedResponse): Violati
 function errorFaults({ headers, body }: Exchange): Violations {
   if (headers['content-type'] !== 'application/json') return [`an error is ${headers['content-type']}`];
   const parsed = parse(body);
-  if (parsed === undefined) return ['the body is no JSON'];
+  if (parsed === undefined) return ['the body is not JSON'];
   const { request_id: id } = parsed.value as { request_id?: unknown };
   return [
     ...faultsOf('body', parsed.value, ['components', 'schemas', 'ErrorEnvelope']),
@@ -107,7 +107,7 @@ function bodyFaults(exchange: Exchange, response: DocumentedResponse, steps: rea
   const schema = [...steps, 'content', mediaType, 'schema'];
   if (!mediaType.endsWith('json')) return faultsOf('body', body, schema);
   const parsed = parse(body);
-  if (parsed === undefined) return ['the body is no JSON'];
+  if (parsed === undefined) return ['the body is not JSON'];
   const codes = documentedCodes(response);
   const { code } = parsed.value as { code?: string };
   const wrongCode = codes.length > 0 && !codes.includes(code ?? '') ? [`code ${code}, not ${codes}`] : [];

@@ -68,7 +68,7 @@ const ABOUT_FORM = z.strictObject({
   licence: ONE_LINE_TEXT.optional(),
   attribution: ONE_LINE_TEXT.optional(),
   passesOnCalls: z.boolean().default(false),
-  timeZone: z.string().refine(isTimeZone, 'is no IANA time zone like Europe/Madrid').optional(),
+  timeZone: z.string().refine(isTimeZone, 'is not an IANA time zone like Europe/Madrid').optional(),
   /** First and last day that the table covers, both included, or instants. */
   from: edge(startOfDay).optional(),
   to: edge(endOfDay).optional(),

@@ -4,7 +4,7 @@ import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The clock of a zone. Throws `RangeError` for a name that is no IANA time zone. */
+/** The clock of a zone. Throws `RangeError` for a name that is not an IANA time zone. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known !== undefined) return known;
@@ -57,8 +57,8 @@ function offsetsAround(local: Instant, timeZone: string): readonly number[] {
 }
 
 /**
- * The instants at which clocks of the zone show a time, earliest first: none where the clock was put forward over it, or where it is no
- * date; two where it was put back.
+ * The instants at which clocks of the zone show a time, earliest first: none where the clock was put forward over it, or where the date
+ * does not exist; two where it was put back.
  * @param text `YYYY-MM-DDTHH:MM:SS`
  */
 export function localTimes(text: string, timeZone: string): Instant[] {

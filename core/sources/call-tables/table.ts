@@ -203,7 +203,7 @@ class TableReader {
   private take(cells: readonly string[], line: number): void {
     const cell = (column: Column): string => (cells[this.columns.get(column) ?? -1] ?? '').trim();
     const port = portIn(cells, this.columns);
-    if (!isLocode(port)) throw new RowFaultError(`port ${cell('port')} is no UN/LOCODE`);
+    if (!isLocode(port)) throw new RowFaultError(`port ${cell('port')} is not a UN/LOCODE`);
     const callId = textOf('call', cell('call'), true);
     if (callId === '') throw new RowFaultError('call is empty');
     const zone = ZONES[cell('kind').toLowerCase()];
@@ -337,7 +337,7 @@ function readHeader(cells: readonly string[]): ReadonlyMap<Column, number> {
 /** Rows of one file are parsed in pieces, so that a million of them are never in memory as cells. */
 const CHUNK_BYTES = 1 << 20;
 
-/** Calls `onRow` for each row of the file. Throws `UnreadableTable` when it is no CSV with the needed columns, or has no row. */
+/** Calls `onRow` for each row of the file. Throws `UnreadableTable` when it is not a CSV with the needed columns, or has no row. */
 async function forEachRow(
   bytes: Uint8Array,
   onRow: (cells: readonly string[], line: number, columns: ReadonlyMap<Column, number>) => void,

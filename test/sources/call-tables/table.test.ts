@@ -108,7 +108,7 @@ describe('a row that cannot be read is named by its line and reason', () => {
 
   it.each(
     byReason<Partial<Record<string, string>>>([
-      [{ port: 'TARRAGONA' }, 'port TARRAGONA is no UN/LOCODE'],
+      [{ port: 'TARRAGONA' }, 'port TARRAGONA is not a UN/LOCODE'],
       [{ call: '' }, 'call is empty'],
       [{ call: 'x'.repeat(129) }, 'call has 129 bytes, at most 128'],
       [{ place: 'x'.repeat(201) }, 'place has 201 characters, at most 200'],

@@ -68,7 +68,7 @@ describe('names', () => {
     ['CSV with other columns', { ...csv, body: 'day,score\n' }, /body must match pattern/],
     ['a status that is not documented', { ...good, status: 206 }, /206 is not documented/],
     [
-      'an error that is no JSON',
+      'an error that is not JSON',
       withHeaders({ 'content-type': 'text/csv' }, error(404, 'not_found')),
       /an error is text\/csv/,
     ],

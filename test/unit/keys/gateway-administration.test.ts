@@ -53,9 +53,9 @@ describe('listing', () => {
       items: [
         { id: '1', name: 'Lite', apiStages: here, ...lite },
         { id: '2', name: 'No throttle', apiStages: [{ apiId: 'other', stage: 'dev' }, ...here] },
-        { id: '3', name: 'Of prod', apiStages: [{ apiId: 'api1', stage: 'prod' }] },
-        { id: '4', name: 'Of another API', apiStages: [{ apiId: 'other', stage: 'dev' }] },
-        { id: '5', name: 'Of nothing' },
+        { id: '3', name: 'In prod', apiStages: [{ apiId: 'api1', stage: 'prod' }] },
+        { id: '4', name: 'In another API', apiStages: [{ apiId: 'other', stage: 'dev' }] },
+        { id: '5', name: 'In no API' },
       ],
     });
     expect(await administration.plans()).toEqual([

@@ -273,7 +273,7 @@ describe('a release', () => {
     const path = join(folder, HOME, 'manifest.json');
     const text = readFileSync(path, 'utf8');
     for (const [damaged, fault] of [
-      [text.slice(0, 100), 'it is no JSON'],
+      [text.slice(0, 100), 'it is not JSON'],
       [text.replace('"files"', '"file"'), 'files is missing or wrong'],
       [text.replace(DAY, '2026-01-31'), 'it is of the release 2026-01-31'],
     ] as const) {
