@@ -51,7 +51,7 @@ export interface KnownDays {
   readonly months: readonly { readonly month: string; readonly path: string }[];
   /** The stops in the last year of each port, oldest first. */
   readonly stops: readonly Stop[];
-  /** Of the last year of each port without a stop whose days ended a week or more before the release. Absent before methodology 2.2. */
+  /** Worst week in the last year of each port without a stop, if its days ended a week or more before the release. Absent before methodology 2.2. */
   readonly worst_weeks?: readonly WorstWeek[];
 }
 

@@ -30,7 +30,7 @@ const TURNED_DEGREES = 30;
 const LIMITS = { elsewhere: 0.25, turned: 0.25, others: 0.25, impossible: 0.25, missing: 0.5 } as const;
 /** With fewer contradictions nothing is said. */
 const MIN_CONTRADICTIONS = 3;
-/** Rows from which one place for all, or one vessel for half of them, is no chance. */
+/** Number of rows from which chance does not explain one place for all, or one vessel for half of them. */
 const MANY_ROWS = 10;
 
 /** Vessels that contradict the polls before, and those compared. */
@@ -153,7 +153,7 @@ export const stoppedVessels = (
     tracks.some((track) => track.open?.confirmed === true && isRecent(track, time) && isReceived(track)),
   );
 
-/** Why a day cannot be true in which `missing` of so many stopped vessels have no row; undefined when it can. */
+/** Says why a day is refused in which `missing` of `stopped` vessels have no row; undefined for a plausible day. */
 export const missingFault = (missing: number, stopped: number): Refusal | undefined =>
   isBeyond({ contradicted: missing, compared: stopped }, LIMITS.missing)
     ? { reason: 'missing-vessels', detail: `${missing} of ${stopped} stopped vessels have no row` }

@@ -21,7 +21,7 @@ function mondayOf(day: Day): Day {
   return addDays(day, Math.floor(since / WEEK_DAYS) * WEEK_DAYS - since);
 }
 
-/** Of the weeks whose seven days are all covered; undefined without one. */
+/** Returns the worst of the weeks with seven covered days; undefined without one. */
 export function worstWeekOf(days: readonly WaitDayPart[]): Omit<WorstWeek, 'port'> | undefined {
   const covered = groupDays(days, 'all').filter(({ coverage }) => coverage >= MIN_DAY_COVERAGE);
   const weeks = [...groupBy(covered, ({ day }) => mondayOf(day))].flatMap(([first, week]) => {

@@ -77,9 +77,9 @@ function storyPort(explorer: Explorer, { port: chosen, day }: MapRoute): PortRec
   const { records } = readPorts(explorer);
   if (chosen !== undefined) return findNamed(records, chosen);
   if (explorer.days.index() === undefined) return undefined;
-  const shownPort = findNamed(records, headlineOf(explorer, records, undefined)?.port.port);
-  if (day === undefined || (shownPort && isOwnDay(shownPort, day))) return shownPort;
-  return readSeasons(explorer).find((season) => isOwnDay(season, day)) ?? shownPort;
+  const headlinePort = findNamed(records, headlineOf(explorer, records, undefined)?.port.port);
+  if (day === undefined || (headlinePort && isOwnDay(headlinePort, day))) return headlinePort;
+  return readSeasons(explorer).find((season) => isOwnDay(season, day)) ?? headlinePort;
 }
 
 /** How far the last forecasts of a port were off, with a link to the whole record; nothing where no port has thirty. */

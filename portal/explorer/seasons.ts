@@ -20,9 +20,9 @@ import { stopsOf } from './story.ts';
 
 export type Season = PortRecord & Readonly<Record<'as_of' | 'first_day' | 'last_day', string>>;
 
-/** Fewer days are no season. */
+/** Least number of days of a season. */
 const MIN_DAYS = 60;
-/** More ports with months of figures are a list, whose worst are looked for. */
+/** With more ports than this the page lists the worst instead of offering seasons. */
 const MAX_SEASONS = 6;
 
 const isLong = (port: PortRecord): port is Season =>

@@ -41,7 +41,7 @@ describe('a season', () => {
     expect(codes(seasonsOf(START, false))).toEqual(['ESTAR']);
   });
 
-  it('is none where so many ports have months that they are a list', () => {
+  it('is none where more than six ports have months of figures', () => {
     const many = Array.from({ length: 7 }, (_, i) => ({ ...KAOHSIUNG, port: `XX00${i}` }));
     expect(seasonsOf(many, true)).toEqual([]);
     expect(seasonsOf(many.slice(1), true)).toHaveLength(6);

@@ -5,7 +5,7 @@ import { worstWeekOf } from '../../../core/release/worst-week.ts';
 
 const [FIRST, LAST] = ['2019-06-03', '2019-06-09'];
 
-/** From a Wednesday on: three vessels a day, one of which waited. */
+/** From a Wednesday on: three vessels a day, one of them after a wait. */
 const days = daysBetween('2019-05-01', '2019-06-30').map((day) => ({
   day,
   coverage: 1,
