@@ -109,8 +109,8 @@ def cjs_handlers():
     lambda_runtime._NODEJS_WORKER_SCRIPT = lambda_runtime._NODEJS_WORKER_SCRIPT.replace(before, after)
 
 
-# Of a new account, and what callers of the stage have of it while aliases are checked. At other times there is no limit: a burst of
-# a test would reach it.
+# Limit of a new account, and the share of it that callers of the stage have while aliases are checked. At other times there is no
+# limit: a burst of a test would reach it.
 CONCURRENCY = 10
 IN_USE = 5
 

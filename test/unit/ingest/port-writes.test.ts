@@ -287,7 +287,7 @@ describe('with a long history,', () => {
       expect(found).toEqual([...ROWS_READ, ...reads]);
       expect({ needless, changed }).toEqual({ needless: [], changed: 1 });
       expect((await started.write(report(2))).reads).toEqual(ROWS_READ);
-      // Of three further processes, one correction is enough.
+      // The three other processes are tried for one correction only.
       if (extent(of !== 266, false)) return;
       const inOne = await rowsOf(ingest);
       restore();
