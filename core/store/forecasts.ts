@@ -175,7 +175,7 @@ export function createForecastStore(table: Table) {
       );
       await table.writeMany(rows);
     },
-    /** Of a port that is not covered any more. */
+    /** Deletes the rows of a port that is no longer covered. */
     async remove(port: Locode): Promise<void> {
       for (const series of FORECAST_METRICS.map((metric) => seriesKey(port, metric))) {
         const rows = await table.query(series, { only: ['origin'] });

@@ -36,7 +36,7 @@ export const createRaisedAlertStore = (table: Table) => ({
   async write(port: Locode, rows: readonly RaisedAlert[]): Promise<void> {
     await table.writeMany(rows.map((row) => ({ port, raisedKey: keyOf(row), ...row })));
   },
-  /** Of a port that is not covered any more. */
+  /** Deletes the rows of a port that is no longer covered. */
   async remove(port: Locode): Promise<void> {
     const rows = await table.query(port, { only: ['raisedKey'] });
     await table.writeMany(

@@ -400,7 +400,7 @@ export function partsOf(counts: Iterable<readonly [port: string, rows: number]>)
   return parts;
 }
 
-/** Throws `UnreadableTable` when the file is no CSV with the needed columns, or has no row. */
+/** Throws `UnreadableTable` when the file is not a CSV with the needed columns, or has no row. */
 export async function readCallTable(bytes: Uint8Array, options: TableOptions): Promise<CallTable> {
   let reader: TableReader | undefined;
   await forEachRow(bytes, (cells, line, columns) => {
