@@ -6,7 +6,7 @@ import { dayReader } from '../../positions/day-step.ts';
 import { DANISH_LAYOUT } from '../../positions/decoders/csv-layouts.ts';
 import { isDay } from '../../reference/time.ts';
 import { isXmlElement, readXml, xmlRow } from '../../upstream/files/xml.ts';
-import type { HttpClient } from '../../upstream/http/http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import { type DaySource, RefusedReply } from '../../upstream/source.ts';
 import { DANISH_REGIONS, dmaAisDeclaration as declaration } from './declaration.ts';
 
@@ -18,6 +18,9 @@ const FILE_NAME = /^aisdk-(\d{4}-\d{2}-\d{2})\.(?:zip|csv)$/;
 /** Files of closed years lie in a folder of the year. */
 const KEY = /^(?:\d{4}\/)?(aisdk-(\d{4}-\d{2}-\d{2})\.zip)$/;
 
+/** A page has up to a thousand objects, and a year fewer days. */
+const MAX_PAGES = 10;
+
 export const DANISH_FORMAT: DayFormat = {
   layout: DANISH_LAYOUT,
   regions: DANISH_REGIONS,
@@ -27,23 +30,39 @@ export const DANISH_FORMAT: DayFormat = {
   limits: { compressedBytes: 2 * GIGABYTE, bytes: 16 * GIGABYTE },
 };
 
-function files(text: string): ListedDay[] {
+/** One page of a listing; `next` is the token of the page after it, '' where it is the last. */
+function readPage(text: string): { readonly files: ListedDay[]; readonly next: string } {
   const { root, content } = readXml('the listing', text, ['Contents']);
   if (root !== 'ListBucketResult') throw new RefusedReply('malformed', `the listing is a ${root}`);
-  const list = isXmlElement(content) && Array.isArray(content.Contents) ? content.Contents : [];
-  return list.flatMap((entry): ListedDay[] => {
+  const { Contents, KeyCount, IsTruncated, NextContinuationToken } = isXmlElement(content) ? content : {};
+  const list = Array.isArray(Contents) ? Contents : [];
+  if (typeof KeyCount === 'string' && Number(KeyCount) !== list.length)
+    throw new RefusedReply('incomplete', `the listing states ${KeyCount} files and has ${list.length}`);
+  const next = IsTruncated === 'true' ? NextContinuationToken : '';
+  if (typeof next !== 'string')
+    throw new RefusedReply('incomplete', 'the listing is cut, and does not say where it goes on');
+  const files = list.flatMap((entry): ListedDay[] => {
     const row = xmlRow(entry);
     const key = row.get('Key') ?? '';
     const [, file = '', day = ''] = KEY.exec(key) ?? [];
     const version = row.get('ETag') ?? row.get('LastModified') ?? '';
     return isDay(day) ? [{ day, file, version, address: `${BUCKET}/${key}` }] : [];
   });
+  return { files, next };
 }
 
 async function listPrefix(http: HttpClient, prefix: string): Promise<readonly ListedDay[]> {
-  // A year has fewer days than the thousand objects of one page.
-  const reply = await http.get(`${BUCKET}?list-type=2&prefix=${prefix}`);
-  return listingIn(prefix, reply, declaration.maxReplyBytes, files);
+  const files: ListedDay[] = [];
+  let next = '';
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const from = next === '' ? '' : `&continuation-token=${encodeURIComponent(next)}`;
+    const reply = await http.get(`${BUCKET}?list-type=2&prefix=${prefix}${from}`);
+    const listed = listingIn(prefix, reply, declaration.maxReplyBytes, readPage);
+    files.push(...listed.files);
+    next = listed.next;
+    if (next === '') return files;
+  }
+  throw new UpstreamFailure('malformed', `the listing of ${prefix} has no end`);
 }
 
 /** A year may be listed at the top, in its folder, or partly in both; the folder's file is the later one. */

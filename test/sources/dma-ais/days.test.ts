@@ -113,10 +113,37 @@ describe('a fetch', () => {
     expect([...past.written.keys()]).toEqual([Date.parse('2026-01-06T00:00:00Z')]);
   });
 
+  it('takes the newest day from a listing of several pages', async () => {
+    const page = (day: string, more: string): string =>
+      `<ListBucketResult><KeyCount>1</KeyCount>${more}${contents(`aisdk-${day}.zip`, 'a')}</ListBucketResult>`;
+    const paged: HttpClient = {
+      get: (url, headers, read) => {
+        const next = '<IsTruncated>true</IsTruncated><NextContinuationToken>a+b=</NextContinuationToken>';
+        if (url.includes('continuation-token=a%2Bb%3D'))
+          return Promise.resolve(reply(200, page(DAY, '<IsTruncated>false</IsTruncated>')));
+        if (url.includes('prefix=aisdk-2026-')) return Promise.resolve(reply(200, page('2026-01-04', next)));
+        return http.get(url, headers, read);
+      },
+    };
+    const now = () => Date.parse('2026-01-09T00:00:00Z');
+    expect(noteIn(await source.fetch(fetchContext(paged, { now })))).toMatchObject({ day: DAY });
+  });
+
   it.each([
     ['a web page', '<!doctype html><html></html>', 'html'],
     ['an error document', '<Error><Code>NoSuchBucket</Code></Error>', 'malformed'],
     ['half a listing', '<ListBucketResult><Contents>', 'malformed'],
+    ['shorter than it states', '<ListBucketResult><KeyCount>1</KeyCount></ListBucketResult>', 'incomplete'],
+    [
+      'cut, without its next page',
+      '<ListBucketResult><IsTruncated>true</IsTruncated></ListBucketResult>',
+      'incomplete',
+    ],
+    [
+      'without an end',
+      '<ListBucketResult><IsTruncated>true</IsTruncated><NextContinuationToken>a</NextContinuationToken></ListBucketResult>',
+      'malformed',
+    ],
   ])('fails when the listing is %s', async (_name, listing, reason) => {
     const { http: broken } = clientOf(() => reply(200, listing));
     await expect(source.fetch(fetchContext(broken))).rejects.toMatchObject({ reason });
