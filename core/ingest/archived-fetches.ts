@@ -101,13 +101,16 @@ export function createFetchApplier(dependencies: IngestDependencies) {
     try {
       const parsed = await fetchReader.read(source, fetchedAt);
       refuseUntimely(parsed, status, fetchedAt, declaration);
-      const isJudged = archived === undefined && isCompared(declaration);
-      const comparison = isJudged ? new ReplyComparison(parsed.reports, status.lastFetchAt) : undefined;
+      const isNew = archived === undefined;
+      const comparison =
+        isNew && isCompared(declaration)
+          ? new ReplyComparison(parsed.reports, status.lastFetchAt)
+          : undefined;
       const plan = await writer.plan(
         parsed.reports,
         { fetchedAt, backfilled, kept: keptFor(scope, fetchedAt) },
         lease.renewIfDue,
-        show ?? (comparison && ((port) => comparison.add(port))),
+        show ?? (isNew ? (port) => comparison?.add(port) : undefined),
       );
       const verdict =
         archived ?? judgeReply(parsed, comparison?.counts() ?? [], status, fetchedAt, plan.values);

@@ -24,6 +24,9 @@ import { type PublishedSeries, seriesOf, valueCounts } from './value-counts.ts';
 /** General imports: the measure that the index is defined on. Another is served only where this one is missing. */
 const PREFERRED_MEASURE = 'GEN_VAL_MO';
 
+/** As long as any month. */
+const LAST_MONTH = '9999-12';
+
 /** Stores new and revised values and recomputes the index; true if there were any. Repeating it changes nothing. */
 export async function applyImportValues(
   {
@@ -53,6 +56,21 @@ export async function applyImportValues(
   }
   await writeIndex({ importIndex, importBeginnings }, { code, measure, values }, fetch, beforeWrite);
   return revised.length > 0;
+}
+
+/** Why the tables would not take the values of a series, or its index; undefined when they would. */
+function seriesFault(
+  { importValues, importIndex }: Pick<IngestStores, 'importValues' | 'importIndex'>,
+  { code, measure, values, known }: PublishedSeries,
+  fetchedAt: Instant,
+): string | undefined {
+  const stated = values.map(({ month, value }) => [month, value] as const);
+  const momentum = importMomentum(new Map([...known, ...stated]));
+  const index = Object.fromEntries(momentum.map(({ month, index: value }) => [month, value]));
+  return (
+    importValues.faultOf(code, measure, { fetchedAt, values: Object.fromEntries(stated) }) ??
+    importIndex.faultOf(code, { code, measure, index, settledMonth: LAST_MONTH })
+  );
 }
 
 /** Computes the index of a code from the newest values of a measure, and writes it where it differs. */
@@ -177,14 +195,14 @@ export function createReportWriter(dependencies: IngestDependencies) {
     /**
      * What the reports of one fetch change; nothing is written before `write` is called, which refuses only the reports of ports
      * that are not covered.
-     * @param compare gets what would change at each port, in any order; without it a port is not read before it is written
-     * @throws RefusedReply `oversized` when a port is compared and the tables would not take its rows
+     * @param show gets what would change at each port, in any order; without it a port is not read before it is written
+     * @throws RefusedReply `oversized` with `show`, when the tables would not take a row
      */
     async plan(
       reports: readonly SourceReport[],
       fetch: Pick<AppliedFetch, 'fetchedAt' | 'backfilled' | 'kept'>,
       beforeWrite: BeforeWrite,
-      compare?: (plan: PortPlan) => void,
+      show?: (plan: PortPlan) => void,
     ) {
       const { fetchedAt } = fetch;
       const publications = reports.filter((report) => report.kind === 'trade');
@@ -192,19 +210,25 @@ export function createReportWriter(dependencies: IngestDependencies) {
       const portReports = reports.filter((report) => report.kind !== 'trade');
       const ports = [...groupBy(portReports, ({ port }) => port)].sort(([a], [b]) => (a < b ? -1 : 1));
       const kept = new Map<Locode, PortPlan | Refusal>();
-      if (compare !== undefined)
+      if (show !== undefined)
         await inTurns(ports, PARALLEL_PORTS, async ([port, ofPort]) => {
           const planned = await planPort(port, ofPort, fetchedAt);
           if ('changes' in planned) {
             const fault = await planFault(dependencies, planned);
             if (fault !== undefined) throw new RefusedReply('oversized', `${port}: ${fault}`);
-            compare(planned);
+            show(planned);
           }
           if (kept.size < KEPT_PLANS) kept.set(port, planned);
           else if ('changes' in planned && !states.has(port)) states.set(port, planned.state);
         });
+      const published = await publishedSeries(publications);
+      if (show !== undefined)
+        for (const series of published) {
+          const fault = seriesFault(dependencies, series, fetchedAt);
+          if (fault !== undefined) throw new RefusedReply('oversized', `${series.code}: ${fault}`);
+        }
       return {
-        values: valueCounts(await publishedSeries(publications)),
+        values: valueCounts(published),
         async write() {
           const applied = { ...fetch, nowAt: now(), replays };
           const refusals: Refusal[] = [];

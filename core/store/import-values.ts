@@ -23,7 +23,15 @@ const fromRow = (row: Row): Vintage => ({
 
 export function createImportValueStore(table: Table) {
   const series = (code: HsCode, measure: string): string => `${code}#${measure}`;
+  const rowOf = (code: HsCode, measure: string, { fetchedAt, values }: Vintage): Row => ({
+    series: series(code, measure),
+    fetchedAt: formatInstant(fetchedAt),
+    values,
+  });
   return {
+    /** Why the table would not take a vintage; undefined when it would. */
+    faultOf: (code: HsCode, measure: string, vintage: Vintage): string | undefined =>
+      table.faultOf(rowOf(code, measure, vintage)),
     /** Every vintage of one code and measure, oldest first. */
     async vintages(code: HsCode, measure: string): Promise<Vintage[]> {
       return (await table.query(series(code, measure), {}, true)).map(fromRow);
@@ -32,8 +40,8 @@ export function createImportValueStore(table: Table) {
     async remove(code: HsCode, measure: string, fetchedAt: Instant): Promise<void> {
       await table.delete({ series: series(code, measure), fetchedAt: formatInstant(fetchedAt) });
     },
-    async add(code: HsCode, measure: string, { fetchedAt, values }: Vintage): Promise<void> {
-      await table.put({ series: series(code, measure), fetchedAt: formatInstant(fetchedAt), values });
+    async add(code: HsCode, measure: string, vintage: Vintage): Promise<void> {
+      await table.put(rowOf(code, measure, vintage));
     },
   };
 }

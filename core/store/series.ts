@@ -235,6 +235,15 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
       return { current, values };
     },
 
+    /** Why the table would not take a value; undefined when it would. */
+    faultOf: (subject: string, value: Stored): string | undefined =>
+      table.faultOf({
+        ...rowKey(table, subject, kind.keyOf(value)),
+        ...value,
+        knownOn: '0000-00-00',
+        ...flagged(true),
+      }),
+
     /**
      * Makes `values` the rows of a subject in place of `known`, and returns them as stored. Values that are no longer served are
      * appended to the vintages first, then rows are written, then deleted: a repetition after an interruption finds what is left

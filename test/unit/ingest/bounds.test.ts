@@ -27,11 +27,11 @@ const batchOf = (at: Instant, records: readonly CallRecord[]) => ({
   reports: [batchAt(at, records)],
 });
 
-async function applied(...replies: readonly Parameters<typeof replyFiles>[0][]) {
+async function applied(replies: readonly Parameters<typeof replyFiles>[0][], source: Source = SOURCE) {
   const ingest = startMemoryIngest({ nowAt: hour(replies.length) });
   for (const [index, reply] of replies.entries())
     await ingest.archive.write('scripted', hour(index), replyFiles(reply));
-  const outcome = await ingest.restarted()(SOURCE, { ask: false });
+  const outcome = await ingest.restarted()(source, { ask: false });
   const calls = await ingest.stores.portCalls.since(SCRIPTED_PORT, 0);
   return { ...outcome, ingest, ids: calls.map(({ callId }) => callId).sort() };
 }
@@ -47,8 +47,8 @@ describe('a row with a long text', () => {
     ],
   ])('is accepted up to the limit of a %s, and refused alone beyond it', async (_, fits, exceeds) => {
     const good = record('good', T0);
-    expect((await applied(batchOf(T0, [good, record('long', T0, fits)]))).ids).toHaveLength(2);
-    const { ids, refusals } = await applied(batchOf(T0, [good, record('long', T0, exceeds)]));
+    expect((await applied([batchOf(T0, [good, record('long', T0, fits)])])).ids).toHaveLength(2);
+    const { ids, refusals } = await applied([batchOf(T0, [good, record('long', T0, exceeds)])]);
     expect(ids).toEqual(['good']);
     expect(refusals.byReason).toEqual({ 'long-text': 1 });
   });
@@ -64,10 +64,10 @@ describe('a row with a long text', () => {
       asOfAt: at,
       reports: [{ kind: 'poll' as const, port: SCRIPTED_PORT, observedAt: at, inPort }],
     });
-    const { status, ingest } = await applied(
+    const { status, ingest } = await applied([
       poll(hour(0), [row('A'), row('A', 'TWO')]),
       poll(hour(1), [row('x'.repeat(450_000)), row('A', 'TWO')]),
-    );
+    ]);
     expect(status?.lastFetchAt).toBe(hour(1));
     const [first] = await ingest.stores.portCalls.since(SCRIPTED_PORT, 0);
     expect(first?.legs).toEqual([{ zone: 'berth', place: 'A', startAt: hour(-2) }]);
@@ -75,7 +75,7 @@ describe('a row with a long text', () => {
 
   it('refuses the reply where every row has one', async () => {
     const long = Array.from({ length: 30 }, (_, at) => record(`${at} ${'c'.repeat(MAX_ID_BYTES)}`, T0));
-    expect((await applied(batchOf(T0, long))).status?.doubt).toMatchObject({ reason: 'refused-rows' });
+    expect((await applied([batchOf(T0, long)])).status?.doubt).toMatchObject({ reason: 'refused-rows' });
   });
 });
 
@@ -109,20 +109,62 @@ describe('a fetch whose rows the tables would not take', () => {
   it('is refused whole, changes nothing, and does not stop the next one', async () => {
     const good = batchOf(hour(0), [record('good', hour(0))]);
     const next = batchOf(hour(2), [record('good', hour(2)), record('next', hour(2))]);
-    const { status, ids, ingest } = await applied(good, busyDay(hour(1), 2_300), next);
+    const { status, ids, ingest } = await applied([good, busyDay(hour(1), 2_300), next]);
     expect(ids).toEqual(['good', 'next']);
     expect(status?.lastFetchAt).toBe(hour(2));
-    const without = await applied(good, batchOf(hour(1), []), next);
+    const without = await applied([good, batchOf(hour(1), []), next]);
     const { sourceStatus: _, ...found } = await valuesOf(ingest.tables);
     const { sourceStatus: __, ...expected } = await valuesOf(without.ingest.tables);
     expect(found).toEqual(expected);
-    const refused = await applied(good, busyDay(hour(1), 2_300));
+    const refused = await applied([good, busyDay(hour(1), 2_300)]);
     expect(refused.status?.doubt).toMatchObject({
       outcome: 'refused',
       reason: 'oversized',
       detail: expect.stringContaining('stayDays would get a row of'),
     });
-    expect((await applied(good, busyDay(hour(1), 1_500))).status?.doubt).toBeUndefined();
+    expect((await applied([good, busyDay(hour(1), 1_500)])).status?.doubt).toBeUndefined();
+  });
+
+  it('of positions is refused whole and changes nothing', async () => {
+    const positions = { ...SOURCE, declaration: { ...SOURCE.declaration, boxes: [] } };
+    const good = batchOf(hour(0), [record('good', hour(0))]);
+    const found = await applied([good, busyDay(hour(1), 2_300)], positions);
+    expect(found.status?.doubt).toMatchObject({ outcome: 'refused', reason: 'oversized' });
+    expect(found.ids).toEqual(['good']);
+    expect((await applied([good, busyDay(hour(1), 1_500)], positions)).status?.doubt).toBeUndefined();
+  });
+
+  it('of imports is refused whole and changes nothing', async () => {
+    const trade = { ...SOURCE, declaration: { ...SOURCE.declaration, kind: 'trade' as const, ports: [] } };
+    /** Two series, the second with about 19 bytes a month. */
+    const published = (months: number) => ({
+      asOfAt: hour(0),
+      reports: [
+        {
+          kind: 'trade' as const,
+          observedAt: hour(0),
+          measure: 'GEN_VAL_MO',
+          values: [
+            { code: '01', month: '2025-12', value: 1 },
+            ...Array.from({ length: months }, (_, at) => ({
+              code: '85',
+              month: `${String(Math.floor(at / 12)).padStart(4, '0')}-${String((at % 12) + 1).padStart(2, '0')}`,
+              value: 100_000_000 + at,
+            })),
+          ],
+        },
+      ],
+    });
+    const found = await applied([published(22_000)], trade);
+    expect(found.status?.doubt).toMatchObject({
+      outcome: 'refused',
+      reason: 'oversized',
+      detail: expect.stringContaining('85: importValues would get a row of'),
+    });
+    expect(await found.ingest.stores.importValues.vintages('01', 'GEN_VAL_MO')).toEqual([]);
+    const fits = await applied([published(10_000)], trade);
+    expect(fits.status?.doubt).toBeUndefined();
+    expect(await fits.ingest.stores.importValues.vintages('85', 'GEN_VAL_MO')).toHaveLength(1);
   });
 
   it('fails its pass where the store refuses all the same, and is not called refused', async () => {
@@ -134,5 +176,23 @@ describe('a fetch whose rows the tables would not take', () => {
     await expect(ingest.restarted()(SOURCE, { ask: false })).rejects.toThrow('ValidationException');
     const [status] = await ingest.stores.statuses.all();
     expect(status?.doubt).toBeUndefined();
+  });
+});
+
+describe('a row of a table', () => {
+  const table = startMemoryIngest({ nowAt: T0 }).tables.importValues;
+  const sized = (bytes: number) => {
+    const row = { series: 'a', fetchedAt: 'b', text: '' };
+    return { ...row, text: 't'.repeat(bytes - JSON.stringify(row).length) };
+  };
+
+  it.each<[string, (bytes: number) => Record<string, unknown>, number]>([
+    ['400 kB', sized, 400 * 1024],
+    ['a partition key of 2,048 bytes', (bytes) => ({ series: 's'.repeat(bytes), fetchedAt: 'b' }), 2_048],
+    ['a sort key of 1,024 bytes', (bytes) => ({ series: 'a', fetchedAt: 'f'.repeat(bytes) }), 1_024],
+    ['a sort key of 512 signs of two bytes', (bytes) => ({ series: 'a', fetchedAt: 'é'.repeat(bytes) }), 512],
+  ])('fits up to %s', (_name, row, limit) => {
+    const fits = [limit - 1, limit, limit + 1].map((size) => table.faultOf(row(size)) === undefined);
+    expect(fits).toEqual([true, true, false]);
   });
 });
