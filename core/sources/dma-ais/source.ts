@@ -5,6 +5,7 @@ import { dayFetcher, type ListedDay, listingIn } from '../../positions/day-fetch
 import { dayReader } from '../../positions/day-step.ts';
 import { DANISH_LAYOUT } from '../../positions/decoders/csv-layouts.ts';
 import { isDay } from '../../reference/time.ts';
+import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { isXmlElement, readXml, xmlRow } from '../../upstream/files/xml.ts';
 import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
 import { type DaySource, RefusedReply } from '../../upstream/source.ts';
@@ -36,8 +37,9 @@ function readPage(text: string): { readonly files: ListedDay[]; readonly next: s
   if (root !== 'ListBucketResult') throw new RefusedReply('malformed', `the listing is a ${root}`);
   const { Contents, KeyCount, IsTruncated, NextContinuationToken } = isXmlElement(content) ? content : {};
   const list = Array.isArray(Contents) ? Contents : [];
-  if (typeof KeyCount === 'string' && Number(KeyCount) !== list.length)
-    throw new RefusedReply('incomplete', `the listing states ${KeyCount} files and has ${list.length}`);
+  const stated = typeof KeyCount === 'string' ? WHOLE_NUMBER.read(KeyCount) : undefined;
+  if (stated !== undefined && stated !== list.length)
+    throw new RefusedReply('incomplete', `the listing states ${stated} files and has ${list.length}`);
   const next = IsTruncated === 'true' ? NextContinuationToken : '';
   if (typeof next !== 'string')
     throw new RefusedReply('incomplete', 'the listing is cut, and does not say where it goes on');
