@@ -46,6 +46,8 @@ const UNSEEN = `## What is not seen
 - Day files of positions: every second row, and times moved by seconds; the next version of the file corrects them.
 - Polls of positions: false values of fewer than three vessels, or of up to a quarter of them, and false headings of vessels that are not
   moored. A track that a vessel cannot have sailed is kept apart and shows nothing before its fourth position.
+- A compressed body that ends early, if the connection ends without an error: \`fetch\` inflates what there is. JSON and XML say where they end, so
+  the parser refuses it, and day files are asked for uncompressed.
 - The first reply of a source or of a measure, with nothing to compare it with.`;
 
 const FORCED = `## A lie that was accepted

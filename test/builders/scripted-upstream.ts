@@ -33,9 +33,9 @@ export const turns = {
   },
   reset: (): Turn => (request) => request.socket.resetAndDestroy(),
   /** Promises more than it sends, then hangs up. */
-  halfBody: (body: string): Turn => {
+  halfBody: (body: string | Uint8Array, headers: Record<string, string> = {}): Turn => {
     return (_request, response) => {
-      response.writeHead(200, { 'content-length': String(body.length) });
+      response.writeHead(200, { 'content-length': String(body.length), ...headers });
       response.write(body.slice(0, Math.ceil(body.length / 2)), () => response.destroy());
     };
   },

@@ -203,7 +203,8 @@ export function fetchHttpClient(
         return { status, headers, body: new Uint8Array() };
       }
       const body = await readBounded(response, declaration.maxReplyBytes);
-      // `fetch` gives what could be inflated of a body that is cut off, and no error: here that was nothing.
+      // `fetch` gives what could be inflated of a compressed body that ends early, and no error; here that was nothing. With some content it
+      // is left to the parser: JSON and XML say where they end, and a day file, which does not, is asked for without a coding.
       if (status === 200 && body.length === 0 && (headers['content-encoding'] ?? '') !== '')
         throw new UpstreamFailure('network', `${place(url)}: the compressed body is empty or cut off`);
       if (!mayRetry(status) || isWhole({ status, headers, body })) return { status, headers, body };

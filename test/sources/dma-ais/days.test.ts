@@ -80,9 +80,11 @@ describe('a fetch', () => {
   const contents = (key: string, etag: string): string =>
     `<Contents><Key>${key}</Key><LastModified>2026-01-08T05:00:00.000Z</LastModified><ETag>&quot;${etag}&quot;</ETag><Size>640000000</Size></Contents>`;
   const asked: string[] = [];
+  const codings: (string | undefined)[] = [];
   const http: HttpClient = {
-    get: async (url, _headers, read) => {
+    get: async (url, headers, read) => {
       asked.push(url);
+      codings.push(headers?.['accept-encoding']);
       const head = { status: 200, headers: {} };
       if (url.endsWith('prefix=aisdk-2026-'))
         return {
@@ -108,6 +110,8 @@ describe('a fetch', () => {
     expect(noteIn(files)).toMatchObject({ day: DAY, version: '"a"', upTo: '2026-01-05T00:00:00Z' });
     expect(source.days?.dayOf(files)).toBe(DAY);
     expect(asked.at(-1)).toBe(`https://s3.eu-central-1.amazonaws.com/aisdata.ais.dk/aisdk-${DAY}.zip`);
+    // A compressed reply that ends early would look whole.
+    expect(codings.at(-1)).toBe('identity');
     const past = memoryPast();
     await source.history?.fetchDay(http, past, DAY, { now, outOfTime: () => false });
     expect([...past.written.keys()]).toEqual([Date.parse('2026-01-06T00:00:00Z')]);

@@ -78,6 +78,14 @@ describe('retries', () => {
     expect(text((await get()).body)).toBe('good');
   });
 
+  it('repeats a request whose connection ends within a compressed body', async () => {
+    const zipped = gzipSync(Buffer.from(Array.from({ length: 5_000 }, (_, at) => `${at} `).join('')));
+    const cut = turns.halfBody(zipped, { 'content-encoding': 'gzip' });
+    const { get, upstream } = await given([cut, turns.ok('good')], {}, 100_000);
+    expect(text((await get()).body)).toBe('good');
+    expect(upstream.requests).toHaveLength(2);
+  });
+
   it('recovers from a 500, a reset and a half body, waiting half of 500, 1,000 and 2,000 ms with an even coin', async () => {
     const script = [turns.status(500), turns.reset(), turns.halfBody('x'.repeat(400)), turns.ok('good')];
     const { get, pauses, upstream } = await given(script);
