@@ -83,7 +83,8 @@ async function serve(options: ServeOptions): Promise<void> {
     // Nothing is tried again where nothing is fetched.
     const failures =
       failed && recordedUntil === undefined ? failureLines(failed, total, schedules, wiring.now()) : [];
-    const lines = [...failures, ...(await readyLines({ url, keys }, recordedUntil))];
+    for (const line of [...failures, `ready ${url}`]) progress.line(line);
+    const lines = await readyLines({ url, keys }, recordedUntil);
     if (signal.aborted) return;
     for (const line of lines) progress.line(line);
     // For `npm run dev`, which restarts without a first pass from here on.

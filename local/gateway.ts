@@ -397,11 +397,20 @@ function portFault(thrown: unknown, port: number): StartError {
 const EVERY_ADDRESS = '0.0.0.0';
 export const listensEverywhere = (hosts: readonly string[]): boolean => hosts.includes(EVERY_ADDRESS);
 
-/** Throws `StartError` where the port cannot be opened now. */
+/** TCP ports of other protocols, 6000 for example: browsers and `fetch` refuse them before they connect. */
+const isRefusedByBrowsers = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}`).then(
+    () => false,
+    (thrown: unknown) => thrown instanceof Error && errorText(thrown.cause) === 'bad port',
+  );
+
+/** Throws `StartError` where the port cannot be opened now, or browsers would refuse it. */
 export async function checkPort(port: number, hosts: readonly string[]): Promise<void> {
   const server = createServer();
   await listen(server, port, hosts);
   await new Promise((resolve) => server.close(resolve));
+  if (port !== 0 && (await isRefusedByBrowsers(port)))
+    throw new StartError(`browsers refuse to connect to port ${port}: choose another with --port`);
 }
 
 const listen = (

@@ -220,10 +220,13 @@ function endpointHandlers(wiring: StoreWiring, given: LocalServiceOptions['handl
 }
 
 /** The ingest function, with its time limit. */
-async function openIngest(wiring: StoreWiring, { load, environment }: LocalIngest): Promise<Invoke> {
+async function openIngest(
+  wiring: StoreWiring,
+  { load, environment, sources: ids }: LocalIngest,
+): Promise<Invoke> {
   const variables = { ...wiring.variables, ...environment };
   const dependencies = openIngestDependencies({ ...wiring, variables }, 'local');
-  const sources = load?.(dependencies) ?? (await sourcesFor(variables));
+  const sources = load?.(dependencies) ?? (await sourcesFor(variables, ids));
   const ingest = ingestFunction(wiring, dependencies, sources);
   return (event) => {
     const endsAt = performance.now() + LIMITS.ingestMs;

@@ -1,9 +1,8 @@
-/** The last lines of a start: the address of the service, its demo keys, and requests that return data. */
+/** The last lines of a start, once it is ready: where its pages are, its demo keys, and requests that return data. */
 import type { PortRecord } from '../core/contracts/ports.ts';
 import { addDays, DAY_MS } from '../core/reference/time.ts';
 import { DEMO_KEYS, type DemoKeys } from './keys.ts';
 import { MCP_PATH } from './mcp.ts';
-import { errorText, StartError } from './start-error.ts';
 
 interface Host {
   readonly url: string;
@@ -18,21 +17,9 @@ const MAX_PORTS = { recorded: 10, current: 1 } as const;
 const MAX_DAYS = 366;
 const IMPORTS = ['/v1/hs/85/imports', '/v1/hs/94/imports'];
 
-/** TCP ports of other protocols, 6000 for example, to which browsers and `fetch` refuse to connect. */
-const isBlockedPort = (thrown: unknown): boolean =>
-  thrown instanceof Error && errorText(thrown.cause) === 'bad port';
-
 /** Asks with the key without limits. */
-async function ask({ url, keys }: Host, path: string): Promise<Response> {
-  try {
-    return await fetch(`${url}${path}`, { headers: { 'X-API-Key': keys.bench } });
-  } catch (thrown) {
-    if (!isBlockedPort(thrown)) throw thrown;
-    throw new StartError(
-      `browsers refuse to connect to port ${new URL(url).port}: choose another with --port`,
-    );
-  }
-}
+const ask = ({ url, keys }: Host, path: string): Promise<Response> =>
+  fetch(`${url}${path}`, { headers: { 'X-API-Key': keys.bench } });
 
 /** The paths that return more than an empty list. */
 async function withData(host: Host, paths: readonly string[]): Promise<string[]> {
@@ -92,13 +79,12 @@ async function requests(host: Host, isRecorded: boolean): Promise<string[]> {
   return lines.length > 0 ? lines : [curl('/v1/health')];
 }
 
-/** Throws `StartError` when the port is one that browsers refuse. Recorded data begin at `recordedUntil`, ISO 8601. */
+/** Recorded data end at `recordedUntil`, ISO 8601. */
 export async function readyLines(host: Host, recordedUntil?: string): Promise<string[]> {
   const { url, keys } = host;
   const found = await requests(host, recordedUntil !== undefined);
   const recorded = `Is this now? No: the service's clock started at ${recordedUntil}. The data are real, nothing is fetched, and nothing gets newer; npm start -- --live reads the present.`;
   return [
-    `ready ${url}`,
     '',
     `In a browser: ${url}/ for the explorer and the request builder, ${url}/docs/ for the documentation.`,
     `For an agent: claude mcp add --transport http port-congestion ${url}${MCP_PATH}`,

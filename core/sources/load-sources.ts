@@ -13,15 +13,16 @@ export async function loadSource(id: string): Promise<Source | undefined> {
   return declared && (await loadDeclared(declared));
 }
 
-/** The deployed sources, in the order of their declarations. */
-export const loadSources = (): Promise<readonly Source[]> =>
-  Promise.all(SOURCE_DECLARATIONS.map(loadDeclared));
+/** The deployed sources in the order of their declarations, or those of the given ids. */
+export const loadSources = (ids?: readonly string[]): Promise<readonly Source[]> =>
+  Promise.all(SOURCE_DECLARATIONS.filter(({ id }) => ids?.includes(id) ?? true).map(loadDeclared));
 
-/** The deployed sources without the feeds that the environment excludes. Throws for a feed that no source has. */
+/** The same without the feeds that the environment excludes. Throws for a feed that no source has. */
 export async function sourcesFor(
   variables: Readonly<Record<string, string | undefined>>,
+  ids?: readonly string[],
 ): Promise<readonly Source[]> {
   const excluded = excludedFeedsIn(variables);
-  const sources = await loadSources();
+  const sources = await loadSources(ids);
   return excluded.length === 0 ? sources : sources.map((source) => source.without?.(excluded) ?? source);
 }

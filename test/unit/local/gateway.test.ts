@@ -325,4 +325,10 @@ describe('connections', () => {
   it('names the port that is taken', async () => {
     await expect(checkPort(gateway.port, [])).rejects.toThrow(`port ${gateway.port} is in use`);
   });
+
+  it('refuses a port that browsers refuse before it opens it', async () => {
+    await expect(checkPort(10080, [])).rejects.toThrow(
+      'browsers refuse to connect to port 10080: choose another with --port',
+    );
+  });
 });

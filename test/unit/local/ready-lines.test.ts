@@ -3,7 +3,6 @@ import { createServer } from 'node:http';
 import { expect, it } from '@jest/globals';
 import type { DemoKeys } from '../../../local/keys.ts';
 import { readyLines } from '../../../local/ready-lines.ts';
-import { StartError } from '../../../local/start-error.ts';
 import { listening } from '../../builders/loopback.ts';
 
 const keys = {
@@ -64,17 +63,9 @@ it('names the requests of recorded replies that return data, by port, the one wi
 it('names those of one port elsewhere', async () => {
   const { lines, paths } = await linesWith(BODIES);
   expect(paths).toEqual(['/v1/ports/FIKTK/snapshot', '/v1/hs/94/imports']);
-  expect(lines.join('\n')).toMatch(/^ready http.*1 more ports with figures, 1 without\n$/s);
+  expect(lines.join('\n')).toMatch(/^\nIn a browser: http.* 1 more ports with figures, 1 without\n$/s);
 });
 
 it('names health where there is no data', async () => {
   expect((await linesWith({})).paths).toEqual(['/v1/health']);
-});
-
-it('refuses a port that browsers refuse, in one line', async () => {
-  const refused = readyLines({ url: 'http://127.0.0.1:6000', keys });
-  await expect(refused).rejects.toThrow(StartError);
-  await expect(refused).rejects.toThrow(
-    'browsers refuse to connect to port 6000: choose another with --port',
-  );
 });
