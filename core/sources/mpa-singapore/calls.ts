@@ -26,11 +26,11 @@ interface TimedRow {
   readonly purpose: string;
 }
 
-/** Rows with a vessel and a time before `latestAt`; the others are refused. */
+/** Rows with a vessel and a time in `[fromAt, latestAt]`; the others are refused. */
 export function timed(
   rows: readonly DayRow[],
   time: 'arrivedTime' | 'departedTime' | 'reportedArrivalTime',
-  latestAt: Instant,
+  [fromAt, latestAt]: readonly [Instant, Instant],
   refusals: Refusals,
 ): TimedRow[] {
   return rows.flatMap((row) => {
@@ -47,6 +47,7 @@ export function timed(
     if (!vesselId) return refuse('no-vessel', 'no vessel');
     const fault = timeFault(at, latestAt);
     if (at === undefined || fault !== undefined) return refuse(fault ?? 'malformed', vesselId);
+    if (at < fromAt) return refuse('outside-span', vesselId);
     return [{ vesselId, imo, at, purpose: row.purpose?.toUpperCase() ?? '' }];
   });
 }

@@ -67,14 +67,17 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
     lists.push({ list, port: PORT, rows, refused: result.refused, ...span });
     return result.read;
   };
-  const readDays = (list: DayList, time: Parameters<typeof timed>[1], latestAt: number) => {
-    const read = () => timed(readDayRows(list, entries[list], refusals), time, latestAt, refusals);
+  const readDays = (list: DayList, time: Parameters<typeof timed>[1], span: Parameters<typeof timed>[2]) => {
+    const read = () => timed(readDayRows(list, entries[list], refusals), time, span, refusals);
     return counted(list, entries[list].length, read, days);
   };
-  const arrivals = readDays('arrivals', 'arrivedTime', fetchedAt);
-  const departures = readDays('departures', 'departedTime', fetchedAt);
-  // A declared arrival may be one of the next days.
-  const declarations = readDays('declarations', 'reportedArrivalTime', Number.POSITIVE_INFINITY);
+  // The lists of the days asked have no earlier row. A day more, because a day of the publisher may begin earlier.
+  const fromAt = note === undefined ? Number.NEGATIVE_INFINITY : note.fromAt - DAY_MS;
+  const arrivals = readDays('arrivals', 'arrivedTime', [fromAt, fetchedAt]);
+  const departures = readDays('departures', 'departedTime', [fromAt, fetchedAt]);
+  // A declared arrival may be one of the days before or after.
+  const anyTime = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] as const;
+  const declarations = readDays('declarations', 'reportedArrivalTime', anyTime);
   const declared = declarations.filter(({ at }) => at <= fetchedAt);
   const vesselBytes = files.get(VESSELS_FILE);
   const vessels = vesselBytes === undefined ? [] : readEntries(VESSELS_FILE, vesselBytes);

@@ -57,9 +57,10 @@ const isTurnOf = (imoNumber: string, nowAt: Instant): boolean =>
 /** IMO numbers to fetch: vessels that just arrived or left, and those in port whose turn it is. */
 function vesselsToAsk(arrivals: readonly DayRow[], departures: readonly DayRow[], nowAt: Instant): string[] {
   const refusals = new Refusals();
+  const untilNow = [Number.NEGATIVE_INFINITY, nowAt] as const;
   const due = findVisits(
-    timed(arrivals, 'arrivedTime', nowAt, refusals),
-    timed(departures, 'departedTime', nowAt, refusals),
+    timed(arrivals, 'arrivedTime', untilNow, refusals),
+    timed(departures, 'departedTime', untilNow, refusals),
   ).filter(
     ({ imoNumber, arrivedAt, leftAt }) =>
       imoNumber !== undefined &&

@@ -206,6 +206,16 @@ describe('fields', () => {
     expect(counts).toContainEqual({ list: 'arrivals', port: 'SGSIN', rows: 2, refused: 1 });
   });
 
+  it.each([
+    ['a day before the first list', '2026-03-07T00:00', []],
+    ['earlier: a list of another month', '2026-03-06T23:59', ['outside-span']],
+  ])('of an arrival %s', (_what, time, expected) => {
+    const asked = { from: '2026-03-07T16:00:00Z', to: '2026-03-10T12:00:00Z', unanswered: [] };
+    const row = arrival({ arrivedTime: `${time.replace('T', ' ')}:00` }, { imoNumber: '9074729' });
+    const { records, refusals } = parse({ 'arrivals-2026-03-08.json': [row], 'request.json': asked });
+    expect([records.length, refusals]).toEqual([2 - expected.length, expected]);
+  });
+
   it('of another form in one movement leave the call the stays of earlier fetches', () => {
     const rows = [...MOVEMENTS, movement('I', '10/03/2026 08:00', '2026-03-10 09:00:00', 'P12', 'P13')];
     const { records, refusals } = withMovements(rows);
