@@ -33,7 +33,10 @@ const LONGEST = 5;
 /** A call that berthed. */
 interface Berthed {
   readonly berthedAt: Instant;
+  /** From arrival to berth. */
   readonly hours: number;
+  /** Of them at anchor. */
+  readonly anchored: number;
   readonly traffic: CallRecord['traffic'];
 }
 
@@ -44,7 +47,10 @@ function berthedIn(stops: readonly Stop[], traffic: CallRecord['traffic']): Bert
   const arrivedAt = stops[0]?.ataAt;
   const berthedAt = stops.find(({ zone }) => zone === 'berth')?.ataAt;
   if (arrivedAt === undefined || berthedAt === undefined) return undefined;
-  return { berthedAt, hours: hoursBetween(arrivedAt, berthedAt), traffic };
+  const anchored = stops
+    .filter(({ zone, ataAt = berthedAt }) => zone === 'anchorage' && ataAt < berthedAt)
+    .map(({ ataAt = berthedAt, atdAt = berthedAt }) => hoursBetween(ataAt, atdAt));
+  return { berthedAt, hours: hoursBetween(arrivedAt, berthedAt), anchored: sum(anchored), traffic };
 }
 
 const isGap = (before: Stop | undefined, { ataAt = 0 }: Stop): boolean =>
@@ -146,6 +152,12 @@ export async function tarragonaSection(recordings: string): Promise<Section> {
   );
 
   const worst = worstWeek(berthed, given.about.timeZone ?? 'UTC');
+  // The waits of the service.
+  const waited = typed.map((call) => ({ ...call, hours: call.anchored }));
+  const waitWeek = worstWeek(waited, given.about.timeZone ?? 'UTC');
+  const ofWorst = new Set(worst.of.map(({ berthedAt }) => berthedAt));
+  const waitsInWorst = waited.filter(({ berthedAt }) => ofWorst.has(berthedAt));
+  const untypedInWorst = worst.of.filter(({ traffic }) => traffic === 'unknown');
   const release = await openRelease(join(recordings, 'release'));
   const raised = [];
   for await (const group of release.rows('alerts_raised'))
@@ -185,7 +197,7 @@ export async function tarragonaSection(recordings: string): Promise<Section> {
         ],
       ),
       '',
-      `**Alerts as raised**: ${alerts.length}. The worst calendar week was that of ${worst.firstDay}: the ${worst.of.length} vessels that berthed had taken ${meanHours(worst.of)} h on average; alerts raised in it: ${inWorst.length}.`,
+      `**Alerts as raised**: ${alerts.length}. The worst calendar week was that of ${worst.firstDay}: the ${worst.of.length} vessels that berthed had taken ${meanHours(worst.of)} h on average; alerts raised in it: ${inWorst.length}. By the figures of waits, which count the time at anchor of calls whose type is known, the worst week is that of ${waitWeek.firstDay}, ${meanHours(waitWeek.of)} h (on the first screen, too, whose weeks are in UTC); that of ${worst.firstDay} has ${meanHours(waitsInWorst)} h, because ${untypedInWorst.length} of its vessels tell no type: they took ${meanHours(untypedInWorst)} h from arrival to berth, and are in no figure of waits.`,
       '',
       table(
         ['Known', 'Type', 'Metric', 'Severity', 'What it said', 'Outcome'],
