@@ -35,7 +35,7 @@ interface Berthed {
   readonly berthedAt: Instant;
   /** From arrival to berth. */
   readonly hours: number;
-  /** Of them at anchor. */
+  /** The part of it at anchor. */
   readonly anchored: number;
   readonly traffic: CallRecord['traffic'];
 }

@@ -50,6 +50,10 @@ local('npm start', () => {
       expect(recorded.output()).toContain('Marine Department, HKSAR Government; DATA.GOV.HK');
       const pasted = [...recorded.output().matchAll(PASTED)];
       expect(pasted.map(([, , url = '']) => new URL(url).pathname)).toEqual([
+        '/v1/ports/ESTAR/snapshot',
+        '/v1/ports/ESTAR/waits',
+        '/v1/ports/ESTAR/dwell',
+        '/v1/ports/ESTAR/trend',
         '/v1/ports/HKHKG/snapshot',
         '/v1/ports/HKHKG/waits',
         '/v1/ports/HKHKG/dwell',
