@@ -12,4 +12,6 @@ trend = pl.scan_parquet([data + file["path"] for file in manifest["files"] if fi
 top = trend.sort("congestion_score", descending=True, maintain_order=True).group_by("port", maintain_order=True).first()
 print(top.select("port", "date", "congestion_score").sort("port").collect())
 for source in manifest["sources"]:
-    print(f"{source['attribution']} ({source['licence']})")
+    # Each table of calls states its own terms.
+    for credit in source.get("tables", [source]):
+        print(f"{credit['attribution']} ({credit['licence']})")
