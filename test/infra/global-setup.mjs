@@ -1,4 +1,4 @@
-// Synthesizes the stacks that several suites read. To load the CDK and to synthesize takes seconds in each suite.
+// Builds the handlers, and synthesizes the stacks that several suites read: each suite would take seconds for either.
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +7,8 @@ import { register } from 'tsx/esm/api';
 register();
 
 export default async function setUp() {
+  const { buildHandlers } = await import('../../tools/handlers.ts');
+  await buildHandlers();
   const { SYNTHESIZED } = await import('../builders/stacks.ts');
   const { synthesize } = await import('../builders/synthesis.ts');
   const folder = mkdtempSync(join(tmpdir(), 'shared-stacks-'));

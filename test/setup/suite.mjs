@@ -1,9 +1,17 @@
 // One folder of tests as a jest project.
+import { argv } from 'node:process';
+
+const CODE = ['bin', 'core', 'lambdas', 'lib', 'local', 'packages', 'portal', 'studies', 'test', 'tools'];
+/** Which tests a change concerns: Jest has to look at all code to know. */
+export const isByChange = argv.some((option) =>
+  /^(?:-o|--(?:watch|only-?changed|changed-?since|find-?related-?tests))/i.test(option),
+);
+
 export const suite = (folder, { setupFilesAfterEnv = [], ...extra } = {}) => ({
   displayName: folder.replace('test/', ''),
   rootDir: '.',
   // Jest looks at every file below its roots before it starts.
-  roots: [`<rootDir>/${folder}`],
+  roots: (isByChange ? CODE : [folder]).map((root) => `<rootDir>/${root}`),
   testMatch: [`<rootDir>/${folder}/**/*.test.ts`],
   testEnvironment: '<rootDir>/test/setup/process-environment.mjs',
   testRunner: '<rootDir>/test/setup/process-framework.mjs',
