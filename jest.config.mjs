@@ -27,6 +27,12 @@ export default {
   // The modules of a suite stay in memory after it.
   workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/test/setup/long-suites-first.mjs',
+  // `npm run coverage` adds the lines up by room.
+  coverageProvider: 'v8',
+  coverageReporters: ['json-summary'],
+  collectCoverageFrom: ['bin', 'core', 'lambdas', 'lib', 'local', 'packages', 'portal', 'tools'].map(
+    (folder) => `${folder}/**/*.ts`,
+  ),
   // Only a test that hangs should reach it, even on a slow machine.
   testTimeout: 600_000,
 };

@@ -5,6 +5,7 @@ import { createRequire, register } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import runSuite from 'jest-circus/runner';
 import { register as registerTypeScript } from 'tsx/esm/api';
+import { withCompiled } from './compiled-modules.mjs';
 
 const require = createRequire(import.meta.url);
 registerTypeScript();
@@ -35,6 +36,8 @@ function framework(path) {
 export default (globalConfig, config, environment, runtime, testPath, report) => {
   // Jest maps only lines of what it has compiled itself; without its function Node maps them.
   Error.prepareStackTrace = undefined;
+  const measured = runtime.getAllV8CoverageInfoCopy.bind(runtime);
+  runtime.getAllV8CoverageInfoCopy = () => withCompiled(measured());
   const ownLoading = {
     requireInternalModule: framework,
     unstable_shouldLoadAsEsm: () => true,

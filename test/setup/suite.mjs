@@ -2,7 +2,7 @@
 import { argv } from 'node:process';
 
 const CODE = ['bin', 'core', 'lambdas', 'lib', 'local', 'packages', 'portal', 'studies', 'test', 'tools'];
-/** Which tests a change concerns: Jest has to look at all code to know. */
+/** Jest runs the tests that a change concerns. */
 export const isByChange = argv.some((option) =>
   /^(?:-o|--(?:watch|only-?changed|changed-?since|find-?related-?tests))/i.test(option),
 );
@@ -10,8 +10,8 @@ export const isByChange = argv.some((option) =>
 export const suite = (folder, { setupFilesAfterEnv = [], ...extra } = {}) => ({
   displayName: folder.replace('test/', ''),
   rootDir: '.',
-  // Jest looks at every file below its roots before it starts.
-  roots: (isByChange ? CODE : [folder]).map((root) => `<rootDir>/${root}`),
+  // Jest looks at every file below its roots before it starts: at all code to know what a change concerns, or what no test runs.
+  roots: (isByChange || argv.includes('--coverage') ? CODE : [folder]).map((root) => `<rootDir>/${root}`),
   testMatch: [`<rootDir>/${folder}/**/*.test.ts`],
   testEnvironment: '<rootDir>/test/setup/process-environment.mjs',
   testRunner: '<rootDir>/test/setup/process-framework.mjs',
