@@ -8,7 +8,7 @@ const LONG = /\/(?:studies|test\/(?:store|infra|sources|unit\/(?:positions\/accu
 const CONFORMANCE = /\/test\/conformance\//;
 const rank = ({ path }) => (LONG.test(path) ? 0 : CONFORMANCE.test(path) ? 1 : 2);
 
-/** Of the tests that a change concerns, the quick ones come first: somebody waits for them. */
+/** The quick ones come first where a change chooses the tests: a person waits for them. */
 const ORDER = isByChange ? [2, 1, 0] : [0, 1, 2];
 
 export default class LongSuitesFirst extends Sequencer {
