@@ -1,5 +1,6 @@
 /** A real Chromium for the tests of the portal; without one they are skipped, and the setup says so. */
 import { existsSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
 import type { PortRecord } from '../../core/contracts/ports.ts';
@@ -106,6 +107,24 @@ export const withPorts = (change: (port: PortRecord, i: number) => PortRecord) =
     const response = await route.fetch();
     await route.fulfill({ response, json: ((await response.json()) as PortRecord[]).map(change) });
   });
+
+/** Most that the first load of a page may weigh. */
+export const FIRST_LOAD_BYTES = 150_000;
+
+/** What a page loads, as if all of it were compressed. */
+export function weighed(): {
+  readonly bytes: () => Promise<number>;
+  readonly prepare: (page: Page) => Promise<void>;
+} {
+  const bodies: Promise<Buffer>[] = [];
+  return {
+    bytes: async () => (await Promise.all(bodies)).reduce((sum, body) => sum + gzipSync(body).length, 0),
+    prepare: async (page) =>
+      void page.on('response', (response) => {
+        if (response.status() === 200) bodies.push(response.body());
+      }),
+  };
+}
 
 /** The paths that a page requests with their queries, in their order. */
 export function watched(): { readonly asked: string[]; readonly prepare: (page: Page) => Promise<void> } {

@@ -1,17 +1,15 @@
 /** The first screen in a browser: where it is congested, what changed, how much of it is measured; what it asks for and loads. */
-import { gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { READABLE_PORTS, type ReadablePort } from '../../portal/api/readable-ports.ts';
 import { scoreText } from '../../portal/view/text.ts';
-import { describeInBrowser, textOf, watched, withPorts } from './browser.ts';
+import { describeInBrowser, FIRST_LOAD_BYTES, textOf, watched, weighed, withPorts } from './browser.ts';
 import { bodyOf, keys, portalFile } from './portal.ts';
 
 const PORT = 'USLAX';
 const IMPORTS = '/?imports=85';
-const FIRST_LOAD_BYTES = 150_000;
 const FIRST_REQUESTS = 8;
 
 const UNOBSERVED = {
@@ -72,13 +70,11 @@ describeInBrowser('the first screen', ({ open }) => {
 
   it('asks for the list and the changes once, however many ports there are, and loads little', async () => {
     const { asked, prepare } = watched();
-    const bodies: Promise<Buffer>[] = [];
+    const load = weighed();
     const page = await open('/', {
       prepare: async (opened) => {
         await prepare(opened);
-        opened.on('response', (response) => {
-          if (response.status() === 200) bodies.push(response.body());
-        });
+        await load.prepare(opened);
       },
     });
     // The network of a busy machine may be idle before the page has asked for everything.
@@ -95,8 +91,7 @@ describeInBrowser('the first screen', ({ open }) => {
     expect(asked.slice(0, map).filter((path) => path !== '/favicon.svg')).toHaveLength(FIRST_REQUESTS);
     // Rings come after everything that has figures.
     expect(asked.indexOf(READABLE_PORTS)).toBeGreaterThan(map);
-    const sizes = (await Promise.all(bodies)).map((body) => gzipSync(body).length);
-    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
+    expect(await load.bytes()).toBeLessThan(FIRST_LOAD_BYTES);
   });
 
   it.each(['/', '/?port=USLAX', IMPORTS])('says under %s that the sample is made up', async (path) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { end, type Started, start } from '../builders/started-service.ts';
-import { describeInBrowser, textOf, type Visitor } from './browser.ts';
+import { describeInBrowser, FIRST_LOAD_BYTES, textOf, type Visitor, weighed } from './browser.ts';
 import { hasSameFonts, pictureFault } from './picture.ts';
 import { FIRST_START, type Look, STATES, VIEWS, type View } from './views.ts';
 
@@ -68,6 +68,34 @@ describeInBrowser('the first start', (visitor) => {
     expect(await textOf(page.locator('.lead'))).toMatch(
       /^Kaohsiung stopped five times in 2025\. On 23 September no vessel berthed; \d\d is usual\. On 4 October: /,
     );
+  });
+
+  it('loads little, and leads from one season to the other', async () => {
+    const load = weighed();
+    const page = await visitor.open('/', { settings: 'own', prepare: load.prepare });
+    await page.locator('.flow .berthed').waitFor();
+    await page.locator('.port-mark .unheld').first().waitFor();
+    expect(await load.bytes()).toBeLessThan(FIRST_LOAD_BYTES);
+    const seasons = page.getByRole('navigation', { name: 'Two seasons' }).getByRole('link');
+    expect(await seasons.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Kaohsiung, Taiwan\s+Jan to Oct 2025\s+Berthings stopped five times$/),
+      expect.stringMatching(/^Tarragona, Spain\s+2019\s+Longest waits from 3 to 9 June, 17 h on average$/),
+    ]);
+    const shown = () => seasons.and(page.locator('[aria-current]')).innerText();
+    expect(await shown()).toContain('Kaohsiung');
+    await seasons.nth(1).press('Enter');
+    await page.locator('#port-title', { hasText: 'ESTAR' }).waitFor();
+    await page
+      .locator('.story', { hasText: 'Tarragona: vessels berthed a day' })
+      .locator('.berthed')
+      .waitFor();
+    expect(await shown()).toContain('Tarragona');
+    const slider = page.getByRole('slider', { name: 'Day' });
+    expect(await slider.getAttribute('aria-valuetext')).toBe('Last figures, of 30 December 2019');
+    await slider.press('Home');
+    await page.locator('.port-sentence', { hasText: 'As known at the end of 3 January 2019' }).waitFor();
+    // Kaohsiung has no such day.
+    expect(await seasons.nth(0).getAttribute('href')).toBe('/?port=TWKHH');
   });
 
   it.each(FIRST_START)('has pictures of $name as they are kept', (view) => compared(visitor, view));
