@@ -29,13 +29,13 @@ export interface Stop {
   readonly ended?: string | null;
 }
 
-/** The calendar week of a port, Monday to Sunday in UTC, whose berthed vessels had waited longest on average. */
+/** The calendar week of a port, Monday to Sunday in UTC, whose berthed vessels had taken longest since their arrival. */
 export interface WorstWeek {
   readonly port: string;
   readonly first_day: string;
   readonly last_day: string;
   readonly berthed: number;
-  /** Their average wait, hours. */
+  /** Hours from arrival to berth, averaged over all these vessels: those of unknown type too, which are in no wait figure. */
   readonly hours: number;
 }
 
@@ -51,7 +51,7 @@ export interface KnownDays {
   readonly months: readonly { readonly month: string; readonly path: string }[];
   /** The stops in the last year of each port, oldest first. */
   readonly stops: readonly Stop[];
-  /** Worst week in the last year of each port without a stop, if its days ended a week or more before the release. Absent before methodology 2.2. */
+  /** One of the last year of each port without a stop whose days ended more than a week before the release and whose single calls are stored. Absent before methodology 2.2. */
   readonly worst_weeks?: readonly WorstWeek[];
 }
 

@@ -19,9 +19,9 @@ import { findWorstWeek } from './worst-week.ts';
 
 /** Folder of the files within a release. */
 const FOLDER = 'known-days';
-/** Most days of a port, up to its last one: as many as port calls are kept for. */
+/** Largest number of days of a port, up to its last one: as long as port calls are kept. */
 const MAX_DAYS = 400;
-/** A port without a new day for so long is not observed any more. */
+/** After this many days without a new one a port counts as no longer observed. */
 const OVER_DAYS = 7;
 
 type ListedDay = readonly [Day, readonly PortRow[]];
@@ -109,7 +109,7 @@ export async function writeKnownDays(
     const last = lastDayOf(row, today);
     const found = await findStops(stores, last, row);
     stops.push(...found);
-    // What else happened at a port that is still observed is served, and looked at there.
+    // The first screen shows the state of a port that is still observed, and needs no week of its past.
     if (found.length === 0 && last < addDays(today, -OVER_DAYS))
       weeks.push(...(await findWorstWeek(stores, last, row.port)));
   }

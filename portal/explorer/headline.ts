@@ -125,7 +125,7 @@ function stopHeadline(stop: Stop, moment: Moment): Headline {
 }
 
 function weekHeadline({ season, first_day, last_day, berthed, hours }: SeasonWeek): Headline {
-  const after = `, ${seasonText(season)}: the ${vesselsText(berthed)} that berthed from ${daysText(first_day, last_day)} had waited ${hoursText(hours)} on average, longer than in any other week.`;
+  const after = `, ${seasonText(season)}: the ${vesselsText(berthed)} that berthed from ${daysText(first_day, last_day)} took ${hoursText(hours)} from arrival to berth on average, longer than in any other week.`;
   return { before: '', port: season, after };
 }
 

@@ -29,10 +29,10 @@ export const worstFirst = (a: Ranked, b: Ranked): number =>
   (b.congestion_score ?? -1) - (a.congestion_score ?? -1) ||
   a.name.localeCompare(b.name);
 
-/** A port that has not been observed for so long is compared with none. */
+/** Greatest age of a ranked port's newest observation, before the newest of any port. */
 const RANKED_MS = 7 * DAY_MS;
 
-/** Those that are ranked: observed within the week before the newest observation of any. */
+/** Returns the ports that are ranked: those observed within the week before the newest observation of any. */
 export function ranked<P extends Pick<PortRecord, 'as_of'>>(ports: readonly P[]): P[] {
   const newestAt = Date.parse(latestOf(ports.map(({ as_of }) => as_of)) ?? '');
   return ports.filter(({ as_of }) => as_of !== null && newestAt - Date.parse(as_of) <= RANKED_MS);

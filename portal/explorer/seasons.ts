@@ -20,9 +20,9 @@ import { stopsOf } from './story.ts';
 
 export type Season = PortRecord & Readonly<Record<'as_of' | 'first_day' | 'last_day', string>>;
 
-/** Least number of days of a season. */
+/** Smallest number of days of a season. */
 const MIN_DAYS = 60;
-/** With more ports than this the page lists the worst instead of offering seasons. */
+/** Largest number of seasons that the switch shows: more ports are a list. */
 const MAX_SEASONS = 6;
 
 const isLong = (port: PortRecord): port is Season =>
@@ -68,17 +68,17 @@ export function readWorstWeek(explorer: Explorer): SeasonWeek | undefined {
   return undefined;
 }
 
-/** What happened in a season: how often berthings stopped, else its longest waits. */
+/** What happened in a season: how often berthings stopped, else its slowest week. */
 function newsText(explorer: Explorer, season: Season): string {
   const stops = stopsOf(explorer, season.port).length;
   if (stops > 0) return `Berthings stopped ${timesText(stops)}`;
   const week = weekOf(explorer, season);
   return week === undefined
     ? ''
-    : `Longest waits from ${daysText(week.first_day, week.last_day)}, ${hoursText(week.hours)} on average`;
+    : `Slowest week ${daysText(week.first_day, week.last_day)}: ${hoursText(week.hours)} from arrival to berth`;
 }
 
-/** Links to the seasons; nothing where there are not two. `shown`: the port of the story. */
+/** Links to the seasons, if there are two or more. `shown`: the port of the story. */
 export function seasonSwitch(explorer: Explorer, route: MapRoute, shown: string | undefined): unknown {
   const seasons = readSeasons(explorer);
   // The place is kept, so that nothing moves.

@@ -162,13 +162,13 @@ describe('the headline', () => {
     const week = {
       port: 'ESTAR',
       season,
-      first_day: '2019-06-03',
-      last_day: '2019-06-09',
-      berthed: 54,
-      hours: 17.4,
+      first_day: '2019-11-04',
+      last_day: '2019-11-10',
+      berthed: 39,
+      hours: 21,
     };
     expect(said({ ports: [season], week, isRecorded: true })).toBe(
-      'Tarragona, 2019: the 54 vessels that berthed from 3 to 9 June had waited 17 h on average, longer than in any other week.',
+      'Tarragona, 2019: the 39 vessels that berthed from 4 to 10 November took 21 h from arrival to berth on average, longer than in any other week.',
     );
     expect(said({ ports: [season], week, stops: [JULY], isRecorded: true })).toMatch(/^Kaohsiung stopped/);
     expect(said({ ports: [{ ...season, congestion_score: 0.7 }], week })).toMatch(/^Most congested/);

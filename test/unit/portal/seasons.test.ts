@@ -33,15 +33,15 @@ const START = [HONG_KONG, KAOHSIUNG, TARRAGONA, RAUMA, UNHELD];
 const codes = (ports: readonly PortRecord[]): string[] => ports.map(({ port }) => port);
 
 describe('a season', () => {
-  it('is a port with months of figures, the newest first, and no port with a day', () => {
+  it('is a port with months of figures: the newest comes first, ports with a day are left out', () => {
     expect(codes(seasonsOf(START, true))).toEqual(['TWKHH', 'ESTAR']);
   });
 
-  it('is none where the port is observed now', () => {
+  it('leaves out a port that is observed now', () => {
     expect(codes(seasonsOf(START, false))).toEqual(['ESTAR']);
   });
 
-  it('is none where more than six ports have months of figures', () => {
+  it('leaves out all ports where more than six have months', () => {
     const many = Array.from({ length: 7 }, (_, i) => ({ ...KAOHSIUNG, port: `XX00${i}` }));
     expect(seasonsOf(many, true)).toEqual([]);
     expect(seasonsOf(many.slice(1), true)).toHaveLength(6);
@@ -113,7 +113,7 @@ describe('the days', () => {
     expect(portSearch({ ...route, day: undefined }, TARRAGONA)).toBe('/?port=ESTAR');
   });
 
-  it('have the last day of a port that was not observed any more', () => {
+  it('state the last day of a port that was no longer observed', () => {
     const names = ['as_of', 'congestion_score'];
     const month = {
       days: ['2025-09-23'],
