@@ -75,12 +75,9 @@ function portHead(explorer: Explorer, route: MapRoute, code: string): unknown {
   const { records, complete, failure } = readPorts(explorer);
   const port = findNamed(records, code);
   if (port)
-    return portView(
-      explorer,
-      port.name,
-      ({ top, about }) => html`<div class="head">${top(explorer, about, port, route)}</div>`,
-    );
-  if (!complete || failure) return nothing;
+    return html`<div class="head">${portView(explorer, port.name, ({ top, about }) => top(explorer, about, port, route))}</div>`;
+  if (failure || explorer.responses.key === '') return nothing;
+  if (!complete) return html`<div class="head"></div>`;
   const readable = explorer.readable();
   // They are known once the map is drawn.
   if (readable === undefined) return html`<div class="head"></div>`;

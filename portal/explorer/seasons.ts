@@ -75,7 +75,7 @@ function newsText(explorer: Explorer, season: Season): string {
   const week = weekOf(explorer, season);
   return week === undefined
     ? ''
-    : `Slowest week ${daysText(week.first_day, week.last_day)}: ${hoursText(week.hours)} from arrival to berth`;
+    : `Slowest week: ${daysText(week.first_day, week.last_day)}, ${hoursText(week.hours)} to the berth`;
 }
 
 /** Links to the seasons, if there are two or more. `shown`: the port of the story. */

@@ -22,6 +22,8 @@ interface Labelled {
   readonly x: number;
   readonly y: number;
   readonly radius: number;
+  /** Its label may stand below the mark, where neither side has room. */
+  readonly isSeason?: boolean;
 }
 
 /** Width of a letter: the widest of the fonts that systems have for the pages. */
@@ -30,8 +32,27 @@ const HEIGHT = 16;
 /** Between a mark and its label. */
 const LABEL_GAP = 8;
 
-function labelBox({ label, x, y, radius }: Labelled, side: Side): Box {
-  const width = label.length * GLYPH;
+/** From the edge of a mark to the middle of a label below it: clear of a larger mark beside this one. */
+const BELOW = 18;
+
+const labelWidth = ({ label }: Labelled): number => label.length * GLYPH;
+
+/** Where the middle of a label below a mark lies, so that the label stays within the width of the map. */
+const middleBelow = (mark: Labelled, mapWidth: number): number =>
+  Math.max(labelWidth(mark) / 2, Math.min(mark.x, mapWidth - labelWidth(mark) / 2));
+
+function labelBox(mark: Labelled, side: Side, mapWidth: number): Box {
+  const { x, y, radius } = mark;
+  const width = labelWidth(mark);
+  if (side === 'below') {
+    const [middle, centre] = [middleBelow(mark, mapWidth), y + radius + BELOW];
+    return {
+      left: middle - width / 2,
+      right: middle + width / 2,
+      top: centre - HEIGHT / 2,
+      bottom: centre + HEIGHT / 2,
+    };
+  }
   const left = side === 'left' ? x - radius - LABEL_GAP - width : x + radius + LABEL_GAP;
   return { left, right: left + width, top: y - HEIGHT / 2, bottom: y + HEIGHT / 2 };
 }
@@ -39,7 +60,7 @@ function labelBox({ label, x, y, radius }: Labelled, side: Side): Box {
 const overlap = (a: Box, b: Box): boolean =>
   a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
 
-type Side = 'left' | 'right';
+type Side = 'left' | 'right' | 'below';
 
 /** The side of each mark on which its label stands, first come, first served; undefined for one without room. `over`: what lies over the map. */
 export function placeLabels(
@@ -53,12 +74,13 @@ export function placeLabels(
   taken.push(...over);
   return marks.map((mark, own) => {
     const hasRoom = (side: Side): boolean => {
-      const box = labelBox(mark, side);
+      const box = labelBox(mark, side, width);
       const isWithin = box.left >= 0 && box.right <= width;
       return isWithin && !taken.some((other, i) => i !== own && overlap(box, other));
     };
-    const side = (['right', 'left'] as const).find(hasRoom);
-    if (side !== undefined) taken.push(labelBox(mark, side));
+    const sides: readonly Side[] = mark.isSeason ? ['right', 'left', 'below'] : ['right', 'left'];
+    const side = sides.find(hasRoom);
+    if (side !== undefined) taken.push(labelBox(mark, side, width));
     return side;
   });
 }
@@ -106,7 +128,16 @@ function place(mark: Mark, { view, unit, selected }: Drawing): PlacedMark {
     ? UNHELD_RADIUS
     : Math.max(circleRadius(mark.at_anchor ?? 0), isCluster(mark) ? CROWD_RADIUS : 0);
   const isSelected = !isCluster(mark) && mark.port === selected;
-  return { mark, isSelected, at, x: at.x / unit, y: at.y / unit, radius, label: labelText(mark) };
+  return {
+    mark,
+    isSelected,
+    at,
+    x: at.x / unit,
+    y: at.y / unit,
+    radius,
+    label: labelText(mark),
+    isSeason: isSeason(mark),
+  };
 }
 
 function titleText(mark: Mark): string {
@@ -139,8 +170,13 @@ function arrow(port: MapPort, radius: number, lines: ScoreLines): unknown {
   return svg`<path class=${style} d=${path} transform="translate(${offset} -${offset})"></path>`;
 }
 
-function nameBeside(side: Side | undefined, { radius, label }: PlacedMark): unknown {
+function nameBeside(side: Side | undefined, mark: PlacedMark, mapWidth: number): unknown {
+  const { radius, label } = mark;
   if (side === undefined) return nothing;
+  if (side === 'below') {
+    const x = (middleBelow(mark, mapWidth) - mark.x).toFixed(1);
+    return svg`<text class="port-label" x=${x} y=${radius + BELOW + 4} text-anchor="middle">${label}</text>`;
+  }
   const x = radius + LABEL_GAP;
   return side === 'right'
     ? svg`<text class="port-label" x=${x} y="4" text-anchor="start">${label}</text>`
@@ -162,7 +198,7 @@ function drawMark(placed: PlacedMark, side: Side | undefined, drawing: Drawing):
       isCluster(mark)
         ? svg`<text class="cluster-count" y="4" text-anchor="middle">${mark.point_count}</text>`
         : arrow(mark, radius, drawing.lines)
-    }${nameBeside(side, placed)}
+    }${nameBeside(side, placed, WORLD.width / drawing.unit)}
   </g>`;
 }
 
