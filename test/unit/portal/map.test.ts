@@ -99,8 +99,8 @@ describe('labels', () => {
     expect(placeLabels([at('Oslo', 100), at('', 140, 20)], 960)[0]).toBe('left');
     // That of a season may stand below, within the map.
     const season = { ...at('Kaohsiung 0.15, Jan to Oct 2025', 930), isSeason: true };
-    expect(placeLabels([season, at('', 900, 20)], 960)[0]).toBe('below');
-    expect(placeLabels([{ ...season, isSeason: false }, at('', 900, 20)], 960)[0]).toBeUndefined();
+    expect(placeLabels([season, at('', 900, 15)], 960)[0]).toBe('below');
+    expect(placeLabels([{ ...season, isSeason: false }, at('', 900, 15)], 960)[0]).toBeUndefined();
     // The buttons take room as well.
     const buttons = { left: 130, right: 180, top: 80, bottom: 110 };
     expect(placeLabels([at('Oslo', 100)], 960, [buttons])).toEqual(['left']);
