@@ -21,7 +21,7 @@ const callOf = (day: string, hours: number, isBerthed = true): PortCall => {
   };
 };
 
-/** From a Wednesday on: three vessels a day, one of which had arrived long before. */
+/** From a Wednesday on: three vessels a day, one after a long time at anchor. */
 const calls = daysBetween('2019-05-01', '2019-06-30').flatMap((day) => [
   callOf(day, day >= FIRST && day <= LAST ? 30.4 : 6),
   callOf(day, 0),
