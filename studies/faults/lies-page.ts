@@ -43,7 +43,7 @@ values served meanwhile stay as vintages.`;
 const UNSEEN = `## What is not seen
 
 - Korea: final exits without a logged departure that are moved by hours, while they are fewer than 8 calls or a twentieth of those named.
-- Day files of positions: every second row, and times moved by seconds; the next version of the file corrects them.
+- Day files of positions: every second row, times moved by seconds, and a false status; the next version of the file corrects them.
 - Polls of positions: false values of fewer than three vessels, or of up to a quarter of them, and false headings of vessels that are not
   moored. A track that a vessel cannot have sailed is kept apart and shows nothing before its fourth position.
 - A compressed body that ends early, if the connection ends without an error: \`fetch\` inflates what there is. JSON and XML say where they end, so
