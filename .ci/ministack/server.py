@@ -160,7 +160,9 @@ def checked_aliases():
             raise ValueError(f"{name} reports for {deployment['group']}: {deployment.get('status')}")
 
     def policy_of(resource):
-        return resource.get("UpdatePolicy", {}).get("CodeDeployLambdaAliasUpdate")
+        """The update policy of an alias whose versions are checked; without a hook CodeDeploy moves it at once."""
+        policy = resource.get("UpdatePolicy", {}).get("CodeDeployLambdaAliasUpdate", {})
+        return policy if "BeforeAllowTrafficHook" in policy else None
 
     def moves(stack, logical_id, resource):
         """Whether the alias exists and gets another version; versions are provisioned before any alias is updated."""
