@@ -23,7 +23,7 @@ const DENSITY = 2;
 export async function savePicture(drawing: SVGSVGElement, title: string, name: string): Promise<void> {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const originals = drawing.querySelectorAll('*');
-  for (const [i, node] of copy.querySelectorAll('*').entries()) {
+  for (const [i, node] of Array.from(copy.querySelectorAll('*')).entries()) {
     const style = getComputedStyle(originals[i] as Element);
     if (node.classList.contains('uncovered')) continue;
     for (const property of COPIED) node.setAttribute(property, style.getPropertyValue(property));

@@ -5,12 +5,12 @@ import { parse } from 'csv-parse/sync';
 export const rowsOf = (text: string): string[][] =>
   parse(text, { from_line: 2, record_delimiter: '\n', relax_column_count: false, relax_quotes: false });
 
-/** The values of a JSON record by column: those of an object in it have a column each, `imported.release` is `imported_release`. */
+/** The values of a JSON record by column: those of an object in it have a column each, `imported.release` is `imported_release`. Lists of objects are in JSON only. */
 export const columnsOf = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(record).flatMap(([name, value]) =>
-      typeof value === 'object' && value !== null && !Array.isArray(value)
-        ? Object.entries(value).map(([inner, own]) => [`${name}_${inner}`, own])
-        : [[name, value]],
-    ),
+    Object.entries(record).flatMap(([name, value]) => {
+      if (Array.isArray(value)) return value.some((item) => typeof item === 'object') ? [] : [[name, value]];
+      if (typeof value !== 'object' || value === null) return [[name, value]];
+      return Object.entries(value).map(([inner, own]) => [`${name}_${inner}`, own]);
+    }),
   );
