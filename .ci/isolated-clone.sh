@@ -67,4 +67,6 @@ service=
 [ "$status" -eq 0 ] || [ "$status" -eq 130 ] || { echo "npm start ended with $status"; exit 1; }
 
 echo "--- npm test, in a clone of $commit"
-npm test
+npm test -- --coverage
+echo "--- the lines that it ran: no room falls below its first share"
+npm run coverage -- --read
