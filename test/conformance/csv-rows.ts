@@ -9,7 +9,8 @@ export const rowsOf = (text: string): string[][] =>
 export const columnsOf = (record: Readonly<Record<string, unknown>>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(record).flatMap(([name, value]) => {
-      if (Array.isArray(value)) return value.some((item) => typeof item === 'object') ? [] : [[name, value]];
+      if (Array.isArray(value))
+        return value.some((item) => typeof item === 'object' && item !== null) ? [] : [[name, value]];
       if (typeof value !== 'object' || value === null) return [[name, value]];
       return Object.entries(value).map(([inner, own]) => [`${name}_${inner}`, own]);
     }),
