@@ -157,29 +157,6 @@ function recordAt(record: CallRecord, at: Instant): CallRecord | undefined {
 const timesOf = ({ ataAt, stops }: CallRecord): Instant[] =>
   [ataAt, ...stops.flatMap((stop) => [stop.ataAt, stop.atdAt])].filter((at) => at !== undefined);
 
-/** Returns the stores with figures and alerts marked as computed later: they were not served on their days. */
-function markedStores(stores: IngestDependencies): IngestDependencies {
-  const marked = <Served extends object, Stored extends Served>(
-    series: SeriesStore<Served, Stored>,
-  ): SeriesStore<Served, Stored> => ({
-    ...series,
-    replace: (subject, values, known, { day }, beforeWrite) =>
-      series.replace(subject, values, known, { day, backfilled: true }, beforeWrite),
-  });
-  const { ports } = stores;
-  return {
-    ...stores,
-    ports: {
-      ...ports,
-      replace: (subject, values, known, { day }, beforeWrite) =>
-        ports.replace(subject, values, known, { day, backfilled: true }, beforeWrite),
-    },
-    dailyMetrics: marked(stores.dailyMetrics),
-    waitDays: marked(stores.waitDays),
-    alerts: marked(stores.alerts),
-  };
-}
-
 export interface CallTables {
   /** Archives a table, and rebuilds its ports. Throws `TableRefused`. */
   accept(bytes: Uint8Array, about: TableAbout): Promise<void>;
@@ -242,7 +219,6 @@ export function createCallTables(
         const changed = byDay.get(day) ?? new Set();
         byDay.set(day, changed.add(record));
       }
-    const marked = markedStores(stores);
     let state = await readPortState(stores, port, (await portClocks.get(port))?.clocks, span.fromAt);
     for (const day of days) {
       const observedAt = Math.min(endOfDay(day), span.toAt);
@@ -251,8 +227,8 @@ export function createCallTables(
       if (row === undefined) throw new TableRefused(`${port} is not covered`);
       const report = { kind: 'call-batch', port, observedAt, coveredFromAt: span.fromAt, records } as const;
       const plan = await planPortReports(stores, { row, reached, state }, [report]);
-      const fetch = { fetchedAt: observedAt, backfilled: false, nowAt: now(), replays: true };
-      ({ state } = await applyPortPlan(marked, plan, fetch, lease.renewIfDue));
+      const fetch = { fetchedAt: observedAt, backfilled: true, asPolled: true, nowAt: now(), replays: true };
+      ({ state } = await applyPortPlan(stores, plan, fetch, lease.renewIfDue));
       onDay?.(port, day);
     }
   }

@@ -9,8 +9,10 @@ import type { BeforeWrite, IngestStores } from './dependencies.ts';
 /** A fetch as the writers see it. */
 export interface AppliedFetch {
   readonly fetchedAt: Instant;
-  /** A back-fill applies it. */
+  /** It is applied long after it was fetched: its rows say so, and a back-fill issues forecasts at its end alone. */
   readonly backfilled: boolean;
+  /** Its forecasts are issued all the same, as if it had been polled on its day. */
+  readonly asPolled?: boolean;
   /** The source, and until when it is kept what the fetch replaces; absent where that is not kept. */
   readonly kept?: { readonly source: string; readonly untilAt: Instant } | undefined;
   /** When it is applied. */

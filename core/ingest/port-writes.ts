@@ -118,11 +118,11 @@ export async function applyPortPlan(
   // Deleted last, so that a pass that dies before this finds these calls again, and every row that follows from them.
   await beforeWrite();
   await stores.portCalls.remove(removed);
-  // What a back-fill applies is long past: it issues forecasts at its end.
   const input = { port, days: recent, asOfAt, issuedDay: reached?.forecastDay, fetch };
-  const forecastDay = fetch.backfilled
-    ? reached?.forecastDay
-    : await issueForecasts(stores.forecasts, input, beforeWrite);
+  const forecastDay =
+    fetch.backfilled && !fetch.asPolled
+      ? reached?.forecastDay
+      : await issueForecasts(stores.forecasts, input, beforeWrite);
   const { settled } = reached ?? {};
   const figures = { ...row, ...rowFigures(ledger, asOfAt, series, settled) };
   await stores.ports.replace(port, [figures], [row], knowledge, beforeWrite);

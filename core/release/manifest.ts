@@ -4,7 +4,7 @@ import { groupBy } from '../reference/grouping.ts';
 import { formatInstant, isDay, parseInstant } from '../reference/time.ts';
 import type { Beginning } from '../store/beginnings.ts';
 import { MANIFEST, ReleaseFailure, releaseFolder } from '../store/release-place.ts';
-import type { SourceStatus } from '../store/source-status.ts';
+import { type SourceStatus, statedTable } from '../store/source-status.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 import { NOT_STATED } from './origins.ts';
 
@@ -102,18 +102,7 @@ export const manifestSource = (
   calls: source.passesOnCalls === true,
   fetched_at: lastFetchAt === undefined ? null : formatInstant(lastFetchAt),
   ...(replayed === true && { replayed }),
-  ...(tables !== undefined && {
-    tables: tables.map(
-      ({ name, publisher = null, licence = null, attribution = null, passesOnCalls, ports }) => ({
-        name,
-        publisher,
-        licence,
-        attribution,
-        calls: passesOnCalls,
-        ports: [...ports],
-      }),
-    ),
-  }),
+  ...(tables && { tables: tables.map(statedTable) }),
 });
 
 type Credit = Pick<ManifestSource, 'id' | 'licence' | 'attribution' | 'calls' | 'homepage'>;

@@ -57,6 +57,16 @@ export interface GivenTable {
   readonly ports: readonly Locode[];
 }
 
+/** The table in the form of the API and of the manifest, null where it does not state something. */
+export const statedTable = ({ name, publisher, licence, attribution, passesOnCalls, ports }: GivenTable) => ({
+  name,
+  publisher: publisher ?? null,
+  licence: licence ?? null,
+  attribution: attribution ?? null,
+  calls: passesOnCalls,
+  ports: [...ports],
+});
+
 export interface SourceStatus {
   readonly source: string;
   /** Newest fetch with a good reply. Absent before the first one. */

@@ -2,7 +2,7 @@
 import { sourcesRoute } from '../../core/contracts/sources.ts';
 import { NO_FETCHES, sourceEvidence } from '../../core/reference/evidence.ts';
 import { formatInstant } from '../../core/reference/time.ts';
-import { createSourceStatusStore } from '../../core/store/source-status.ts';
+import { createSourceStatusStore, statedTable } from '../../core/store/source-status.ts';
 import { endpoint } from './endpoint.ts';
 
 export const sources = endpoint({
@@ -36,18 +36,7 @@ export const sources = endpoint({
             replayed: imported.replayed === true,
           },
         }),
-        ...(tables && {
-          tables: tables.map(
-            ({ name, publisher = null, licence = null, attribution = null, passesOnCalls, ports }) => ({
-              name,
-              publisher,
-              licence,
-              attribution,
-              calls: passesOnCalls,
-              ports: [...ports],
-            }),
-          ),
-        }),
+        ...(tables && { tables: tables.map(statedTable) }),
       }));
     };
   },
