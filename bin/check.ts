@@ -15,7 +15,7 @@ const STEPS: readonly [name: string, command: string, args: readonly string[]][]
     'node_modules/.bin/knip',
     ['--no-progress', '--config', 'tools/check/knip.json'],
   ],
-  ['words', node, ['--import', 'tsx', 'tools/check/check-words.ts']],
+  ['words', node, ['--import', 'tsx', 'tools/check/words.ts']],
   ['documents', node, ['--import', 'tsx', 'bin/openapi.ts', '--check']],
   ['build', node, ['--import', 'tsx', 'bin/build.ts']],
   ['tests', node, ['--no-warnings', 'node_modules/jest/bin/jest.js']],

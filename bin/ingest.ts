@@ -12,9 +12,8 @@ import { errorText } from '../local/start-error.ts';
 import { catchUpCallTables, giveCallTable } from '../tools/ingest/call-tables.ts';
 import { type IngestOptions, readIngestOptions } from '../tools/ingest/ingest-options.ts';
 import { openIngestPlace, wiringOf } from '../tools/ingest/ingest-place.ts';
-import { runSource } from '../tools/ingest/source-run.ts';
 import { createTally, type Steps } from '../tools/ingest/tally.ts';
-import { openWorkerPool, type Work, type WorkNews } from '../tools/ingest/worker-pool.ts';
+import { endLine, openWorkerPool, type Work, type WorkNews } from '../tools/ingest/worker-pool.ts';
 
 const progress = createProgress(process.stdout);
 const ending = new AbortController();
@@ -92,10 +91,11 @@ async function ingest(options: IngestOptions): Promise<number> {
       return { work: 'back-fill', source, history, sinceAt, untilAt };
     };
     const runs = declarations.map(async ({ id }) => {
-      const { line, outcome } = await runSource(workOn(id), pool);
-      if (outcome === 'done') onNews({ news: 'over', of: id });
-      progress.line(line);
-      return outcome;
+      const work = workOn(id);
+      const end = await pool.run(work);
+      if (end.outcome === 'done') onNews({ news: 'over', of: id });
+      progress.line(endLine(work, end));
+      return end.outcome;
     });
     const outcomes = await Promise.all(runs);
     pool.close();

@@ -1,4 +1,8 @@
-/** The words and constructions at which a native reader stops, with what to write instead. */
+/** The step `words` of `npm run check`: the words and constructions at which a native reader stops, with what to write instead. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
 interface Avoided {
   /** Global, and matched against text without line breaks, so a construction may go over two lines. */
   readonly words: RegExp;
@@ -66,3 +70,21 @@ export function wordFaults(text: string, path: string): WordFault[] {
     )
     .sort((a, b) => a.line - b.line);
 }
+
+/** Generated, recorded, or fixed by the contract; and this list of the words itself, with its test. */
+const LEFT_OUT =
+  /^recordings\/|^packages\/client\/api\.ts$|^docs\/fields\.md$|\btools\/check\/words\.(test\.)?ts$/;
+
+/** Prints the words to avoid in tracked text, and sets the exit code where there are any. */
+function checkTree(): void {
+  const listed = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.md', '*.sh', '*.py'], {
+    encoding: 'utf8',
+  });
+  for (const path of listed.split('\n').filter((path) => path !== '' && !LEFT_OUT.test(path)))
+    for (const { line, words, instead } of wordFaults(readFileSync(path, 'utf8'), path)) {
+      console.error(`${path}:${line}: "${words}". Better: ${instead}`);
+      process.exitCode = 1;
+    }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) checkTree();

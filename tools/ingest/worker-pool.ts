@@ -38,6 +38,14 @@ export interface WorkEnd {
   readonly leftOut?: number;
 }
 
+/** The line of a source once its work has ended. */
+export function endLine({ work, source }: Work, end: WorkEnd): string {
+  const { fetches = 0, changedRecords = 0, leftOut = 0, line } = end;
+  const figures = `${fetches} ${fetches === 1 ? 'fetch' : 'fetches'}, ${changedRecords} records changed`;
+  const refused = leftOut === 0 ? '' : `, ${leftOut} refused`;
+  return `${source}: ${line ?? `${work === 'accept' ? 'accepted, ' : ''}${figures}${refused}`}`;
+}
+
 export type WorkMessage = WorkNews | { readonly news: 'end'; readonly end: WorkEnd };
 
 export interface WorkerPoolOptions {
@@ -47,8 +55,6 @@ export interface WorkerPoolOptions {
   /** Starts no further work; current work stops between two fetches. */
   readonly signal: AbortSignal;
 }
-
-export type WorkerPool = ReturnType<typeof openWorkerPool>;
 
 interface Order {
   readonly work: Work;
