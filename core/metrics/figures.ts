@@ -3,7 +3,7 @@ import type { AlertMetric, AlertType, Severity, VesselClass } from '../reference
 import type { HsCode } from '../reference/hs-code.ts';
 import type { Day, Instant, Month } from '../reference/time.ts';
 
-/** Version of the formulas in `docs/methodology.md`. It changes when the same calls would give another figure. */
+/** Version of the formulas in `docs/methodology-reference.md`. It changes when the same calls would give another figure. */
 export const METHODOLOGY_VERSION = '2.2';
 
 /** The terms of the score, each 0 to 1. A term without enough data is absent. */

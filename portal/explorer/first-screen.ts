@@ -88,7 +88,7 @@ function saidLine({ days }: Explorer, port: string | undefined): unknown {
   const line = record && recordLine(record, port);
   if (line === undefined) return nothing;
   const query = port === undefined ? '' : `?port=${port}`;
-  return html`<p class="said">${line} <a href="/docs/record.html${query}">What we said</a></p>`;
+  return html`<p class="said">${line} <a href="/docs/record.html${query}">Track record</a></p>`;
 }
 
 /** The story of the port that the headline of the newest figures is about, or that is chosen, and the map. */

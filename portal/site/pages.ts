@@ -33,6 +33,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Data: [
     'portal/pages/coverage.md',
     'docs/methodology.md',
+    'docs/methodology-reference.md',
     'portal/pages/record.md',
     'docs/accuracy.md',
     'docs/ais-accuracy.md',

@@ -1,5 +1,5 @@
 // Recomputes the skill of the forecast of one port and metric from the rows that were stored when they were issued and the
-// figures of the days, by what docs/methodology.md says under "Forecast". It shares no code with the service.
+// figures of the days, by what docs/methodology-reference.md says under "Forecast". It shares no code with the service.
 //
 //   node test/recompute/forecast-skill.mjs ISSUED.json FIGURES.csv METRIC [SERVED.csv]
 //

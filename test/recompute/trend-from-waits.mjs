@@ -1,5 +1,5 @@
 // Recomputes `avg_wait_hours`, and the delayed share and the flow term of the score, from the CSV of the waits endpoint, by what
-// docs/methodology.md says under "From the waits". It shares no code with the service: whole seconds and exact fractions.
+// docs/methodology-reference.md says under "From the waits". It shares no code with the service: whole seconds and exact fractions.
 //
 //   node test/recompute/trend-from-waits.mjs WAITS.csv [TREND.csv]
 //
