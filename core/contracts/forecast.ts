@@ -136,19 +136,19 @@ export const forecastRoute = {
       horizons: [
         {
           horizon: 1,
-          error: 0.3441,
-          ratio_to_persistence: 0.6302,
-          ratio_to_median: 0.2501,
-          coverage: 0.8529,
+          error: 0.3412,
+          ratio_to_persistence: 0.6259,
+          ratio_to_median: 0.2476,
+          coverage: 0.8431,
         },
-        { horizon: 2, error: 0.401, ratio_to_persistence: 0.4604, ratio_to_median: 0.2817, coverage: 0.8376 },
+        { horizon: 2, error: 0.3954, ratio_to_persistence: 0.455, ratio_to_median: 0.2778, coverage: 0.8477 },
       ],
     },
     reason: null,
     replayed: true,
     rows: [
       { date: '2025-10-04', p10: 5.3, p50: 5.7, p90: 6.3, method: 'regression' },
-      { date: '2025-10-05', p10: 4.7, p50: 5.4, p90: 5.9, method: 'regression' },
+      { date: '2025-10-05', p10: 4.6, p50: 5.4, p90: 5.9, method: 'regression' },
     ],
   },
 } as const satisfies Route<typeof forecast>;

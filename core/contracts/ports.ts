@@ -159,7 +159,7 @@ export const portsRoute = {
       congestion_score: 0.149,
       avg_wait_hours: 6.8,
       at_anchor: 1,
-      in_port: 123,
+      in_port: 124,
       first_day: '2025-01-02',
       last_day: '2025-10-04',
       method: 'records',

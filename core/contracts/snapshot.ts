@@ -36,6 +36,6 @@ export const snapshotRoute = {
     as_of: '2025-10-04T14:05:00Z',
     congestion_score: 0.149,
     avg_wait_hours: 6.8,
-    vessels: { arrivals_24h: 21, departures_24h: 25, at_anchor: 1, in_port: 123 },
+    vessels: { arrivals_24h: 21, departures_24h: 25, at_anchor: 1, in_port: 124 },
   },
 } as const satisfies Route<typeof snapshot>;

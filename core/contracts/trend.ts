@@ -43,8 +43,8 @@ export const trendRoute = {
   exclusive: ['window', 'days'],
   response: trendPoints,
   example: [
-    { date: '2025-10-02', congestion_score: 0.153, avg_wait_hours: 4.8, vessels: 150 },
-    { date: '2025-10-03', congestion_score: 0.157, avg_wait_hours: 5.8, vessels: 154 },
-    { date: '2025-10-04', congestion_score: 0.153, avg_wait_hours: 6.8, vessels: 137 },
+    { date: '2025-10-02', congestion_score: 0.153, avg_wait_hours: 4.8, vessels: 151 },
+    { date: '2025-10-03', congestion_score: 0.157, avg_wait_hours: 5.8, vessels: 155 },
+    { date: '2025-10-04', congestion_score: 0.153, avg_wait_hours: 6.8, vessels: 138 },
   ],
 } as const satisfies Route<typeof trendPoints>;

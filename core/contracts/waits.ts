@@ -120,7 +120,7 @@ export const waitsRoute = {
       waits: [],
       excluded: 1,
       unknown_type: 0,
-      recent_arrivals: 815,
+      recent_arrivals: 817,
       recent_wait_hours: 2271.5,
     },
     {
@@ -138,7 +138,7 @@ export const waitsRoute = {
       waits: [27, 36.0333, 139.1333],
       excluded: 0,
       unknown_type: 0,
-      recent_arrivals: 839,
+      recent_arrivals: 840,
       recent_wait_hours: 2920.5,
     },
   ],

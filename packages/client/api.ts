@@ -1090,7 +1090,7 @@ export interface components {
     parameters: {
         /**
          * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-         * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+         * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
          */
         IfNoneMatch: string;
     };
@@ -1128,7 +1128,7 @@ export interface components {
         NoSniff: "nosniff";
         /**
          * @description Strong validator: equal bytes have equal tags.
-         * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+         * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
          */
         ETag: string;
         /**
@@ -1295,7 +1295,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+                 * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -1422,7 +1422,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+                 * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -1566,7 +1566,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+                 * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -1630,7 +1630,7 @@ export interface operations {
                      *         "congestion_score": 0.149,
                      *         "avg_wait_hours": 6.8,
                      *         "at_anchor": 1,
-                     *         "in_port": 123,
+                     *         "in_port": 124,
                      *         "first_day": "2025-01-02",
                      *         "last_day": "2025-10-04",
                      *         "method": "records",
@@ -1644,7 +1644,7 @@ export interface operations {
                     /**
                      * @example port,name,country,latitude,longitude,sources,last_observed,as_of,congestion_score,avg_wait_hours,at_anchor,in_port,first_day,last_day,method,evidence,wait_basis,stopped_since
                      *     FIDLS,Taalintehdas,FI,60.0167,22.5083,fintraffic-digitraffic,,,,,,,,,records,recorded,,
-                     *     TWKHH,Kaohsiung,TW,22.6167,120.25,tipc-taiwan,2025-10-04T14:05:00Z,2025-10-04T14:05:00Z,0.149,6.8,1,123,2025-01-02,2025-10-04,records,read,berthed,
+                     *     TWKHH,Kaohsiung,TW,22.6167,120.25,tipc-taiwan,2025-10-04T14:05:00Z,2025-10-04T14:05:00Z,0.149,6.8,1,124,2025-01-02,2025-10-04,records,read,berthed,
                      */
                     "text/csv": string;
                     /**
@@ -1704,7 +1704,7 @@ export interface operations {
                      *             "congestion_score": 0.149,
                      *             "avg_wait_hours": 6.8,
                      *             "at_anchor": 1,
-                     *             "in_port": 123,
+                     *             "in_port": 124,
                      *             "first_day": "2025-01-02",
                      *             "last_day": "2025-10-04",
                      *             "method": "records",
@@ -1914,7 +1914,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+                 * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -1946,13 +1946,13 @@ export interface operations {
                      *         "country": "TW",
                      *         "as_of": "2025-10-04T14:05:00Z",
                      *         "congestion_score": 0.149,
-                     *         "congestion_score_change": 0.079,
+                     *         "congestion_score_change": 0.08,
                      *         "avg_wait_hours": 6.8,
                      *         "avg_wait_hours_change": 6,
                      *         "at_anchor": 1,
                      *         "at_anchor_change": -6,
                      *         "scores": [
-                     *           0.1,
+                     *           0.099,
                      *           0.089,
                      *           0.089,
                      *           0.102,
@@ -1963,18 +1963,18 @@ export interface operations {
                      *           0.119,
                      *           0.134,
                      *           0.125,
-                     *           0.129,
-                     *           0.123,
-                     *           0.112,
-                     *           0.102,
-                     *           0.083,
+                     *           0.128,
+                     *           0.122,
+                     *           0.111,
+                     *           0.101,
+                     *           0.082,
                      *           0.063,
                      *           0.6,
                      *           0.6,
                      *           0.255,
                      *           0.017,
                      *           0.052,
-                     *           0.075,
+                     *           0.074,
                      *           0.099,
                      *           null,
                      *           null,
@@ -1989,7 +1989,7 @@ export interface operations {
                     "application/json": components["schemas"]["PortChange"][];
                     /**
                      * @example port,name,country,as_of,congestion_score,congestion_score_change,avg_wait_hours,avg_wait_hours_change,at_anchor,at_anchor_change,scores
-                     *     TWKHH,Kaohsiung,TW,2025-10-04T14:05:00Z,0.149,0.079,6.8,6,1,-6,0.1 0.089 0.089 0.102 0.093 0.083 0.101 0.107 0.119 0.134 0.125 0.129 0.123 0.112 0.102 0.083 0.063 0.6 0.6 0.255 0.017 0.052 0.075 0.099   0.156 0.153 0.157 0.153
+                     *     TWKHH,Kaohsiung,TW,2025-10-04T14:05:00Z,0.149,0.08,6.8,6,1,-6,0.099 0.089 0.089 0.102 0.093 0.083 0.101 0.107 0.119 0.134 0.125 0.128 0.122 0.111 0.101 0.082 0.063 0.6 0.6 0.255 0.017 0.052 0.074 0.099   0.156 0.153 0.157 0.153
                      */
                     "text/csv": string;
                 };
@@ -2094,7 +2094,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+                 * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2132,28 +2132,28 @@ export interface operations {
                      *         "date": "2025-10-02",
                      *         "congestion_score": 0.153,
                      *         "avg_wait_hours": 4.8,
-                     *         "vessels": 150
+                     *         "vessels": 151
                      *       },
                      *       {
                      *         "date": "2025-10-03",
                      *         "congestion_score": 0.157,
                      *         "avg_wait_hours": 5.8,
-                     *         "vessels": 154
+                     *         "vessels": 155
                      *       },
                      *       {
                      *         "date": "2025-10-04",
                      *         "congestion_score": 0.153,
                      *         "avg_wait_hours": 6.8,
-                     *         "vessels": 137
+                     *         "vessels": 138
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["TrendPoint"][];
                     /**
                      * @example date,congestion_score,avg_wait_hours,vessels
-                     *     2025-10-02,0.153,4.8,150
-                     *     2025-10-03,0.157,5.8,154
-                     *     2025-10-04,0.153,6.8,137
+                     *     2025-10-02,0.153,4.8,151
+                     *     2025-10-03,0.157,5.8,155
+                     *     2025-10-04,0.153,6.8,138
                      */
                     "text/csv": string;
                 };
@@ -2290,7 +2290,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+                 * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2339,7 +2339,7 @@ export interface operations {
                      *         "waits": [],
                      *         "excluded": 1,
                      *         "unknown_type": 0,
-                     *         "recent_arrivals": 815,
+                     *         "recent_arrivals": 817,
                      *         "recent_wait_hours": 2271.5
                      *       },
                      *       {
@@ -2361,7 +2361,7 @@ export interface operations {
                      *         ],
                      *         "excluded": 0,
                      *         "unknown_type": 0,
-                     *         "recent_arrivals": 839,
+                     *         "recent_arrivals": 840,
                      *         "recent_wait_hours": 2920.5
                      *       }
                      *     ]
@@ -2369,8 +2369,8 @@ export interface operations {
                     "application/json": components["schemas"]["WaitDay"][];
                     /**
                      * @example date,berthed,waited,delayed_share,mean_hours,median_hours,p90_hours,max_hours,waiting,coverage,waiting_hours,waits,excluded,unknown_type,recent_arrivals,recent_wait_hours
-                     *     2025-09-23,0,0,,,,,,0,1,0,,1,0,815,2271.5
-                     *     2025-10-04,17,3,0.1765,11.89,0,30.61,139.13,1,0.5868,28.3833,27 36.0333 139.1333,0,0,839,2920.5
+                     *     2025-09-23,0,0,,,,,,0,1,0,,1,0,817,2271.5
+                     *     2025-10-04,17,3,0.1765,11.89,0,30.61,139.13,1,0.5868,28.3833,27 36.0333 139.1333,0,0,840,2920.5
                      */
                     "text/csv": string;
                 };
@@ -2482,7 +2482,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+                 * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2528,17 +2528,17 @@ export interface operations {
                      *         "horizons": [
                      *           {
                      *             "horizon": 1,
-                     *             "error": 0.3441,
-                     *             "ratio_to_persistence": 0.6302,
-                     *             "ratio_to_median": 0.2501,
-                     *             "coverage": 0.8529
+                     *             "error": 0.3412,
+                     *             "ratio_to_persistence": 0.6259,
+                     *             "ratio_to_median": 0.2476,
+                     *             "coverage": 0.8431
                      *           },
                      *           {
                      *             "horizon": 2,
-                     *             "error": 0.401,
-                     *             "ratio_to_persistence": 0.4604,
-                     *             "ratio_to_median": 0.2817,
-                     *             "coverage": 0.8376
+                     *             "error": 0.3954,
+                     *             "ratio_to_persistence": 0.455,
+                     *             "ratio_to_median": 0.2778,
+                     *             "coverage": 0.8477
                      *           }
                      *         ]
                      *       },
@@ -2554,7 +2554,7 @@ export interface operations {
                      *         },
                      *         {
                      *           "date": "2025-10-05",
-                     *           "p10": 4.7,
+                     *           "p10": 4.6,
                      *           "p50": 5.4,
                      *           "p90": 5.9,
                      *           "method": "regression"
@@ -2565,8 +2565,8 @@ export interface operations {
                     "application/json": components["schemas"]["PortForecast"];
                     /**
                      * @example port,metric,as_of,history_days,replayed,skill_basis,skill_origins,skill_from,skill_to,error,ratio_to_persistence,ratio_to_median,coverage,date,p10,p50,p90,method
-                     *     TWKHH,avg_wait_hours,2025-10-04T00:05:00Z,257,true,rolling,211,2025-02-14,2025-09-26,0.3441,0.6302,0.2501,0.8529,2025-10-04,5.3,5.7,6.3,regression
-                     *     TWKHH,avg_wait_hours,2025-10-04T00:05:00Z,257,true,rolling,211,2025-02-14,2025-09-26,0.401,0.4604,0.2817,0.8376,2025-10-05,4.7,5.4,5.9,regression
+                     *     TWKHH,avg_wait_hours,2025-10-04T00:05:00Z,257,true,rolling,211,2025-02-14,2025-09-26,0.3412,0.6259,0.2476,0.8431,2025-10-04,5.3,5.7,6.3,regression
+                     *     TWKHH,avg_wait_hours,2025-10-04T00:05:00Z,257,true,rolling,211,2025-02-14,2025-09-26,0.3954,0.455,0.2778,0.8477,2025-10-05,4.6,5.4,5.9,regression
                      */
                     "text/csv": string;
                 };
@@ -2668,7 +2668,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+                 * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -2709,7 +2709,7 @@ export interface operations {
                      *         "arrivals_24h": 21,
                      *         "departures_24h": 25,
                      *         "at_anchor": 1,
-                     *         "in_port": 123
+                     *         "in_port": 124
                      *       }
                      *     }
                      */
@@ -2828,7 +2828,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+                 * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -3028,7 +3028,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+                 * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -3243,7 +3243,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+                 * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
@@ -3481,7 +3481,7 @@ export interface operations {
             header?: {
                 /**
                  * @description ETag of an earlier response, a list of them, or `*`: an unchanged response is a 304.
-                 * @example "vSUhChYJQjT2ZLzCej8uh0m4EToVALszZrzMsSq0PGw"
+                 * @example "1yEpphPYmuyaFwlFBCYNM8ysBh_nIq3-9btHdxmT9C8"
                  */
                 "If-None-Match"?: components["parameters"]["IfNoneMatch"];
             };
