@@ -23,7 +23,7 @@ import {
 import { tipcTaiwanDeclaration } from '../../core/sources/tipc-taiwan/declaration.ts';
 import { parseTaiwan } from '../../core/sources/tipc-taiwan/parse.ts';
 import { replay } from '../../test/worlds/ground-truth.ts';
-import { type Section, svgPlot, table } from './report.ts';
+import { type FullTable, type Section, svgPlot, tableLink } from './report.ts';
 
 /** UTC days that contain each closure of 2025 and the day after it. */
 const CLOSURES: readonly (readonly [Day, Day])[] = [
@@ -164,29 +164,31 @@ export function closuresSection(archive: string): Section {
   );
   const ends: readonly Closure[] = closuresOf(rows, known.asOfAt);
   const [, , , , september] = studied;
+  const found: FullTable = {
+    name: 'closures-2025',
+    title:
+      'Closures of Kaohsiung in 2025, with hours after the beginning, and the largest score by 2.0 and as served',
+    columns: ['Began', 'Ended', '`medium`', '`high`', 'Score'],
+    rows: studied.map((closure) => [
+      text(closure.since),
+      text(ends.find(({ beganAt }) => beganAt === closure.since)?.endedAt),
+      `${text(closure.medium)}${hoursText(closure.mediumHours)}`,
+      `${text(closure.high)}${hoursText(closure.highHours)}`,
+      `${closure.formerScore.toFixed(3)} / ${closure.score.toFixed(3)}`,
+    ]),
+  };
   return {
     ...CLOSURES_OF_2025,
+    tables: [found],
     body: [
-      'From the real lists, with nothing later than each hour; the last Taipei day of each month is missing in them, which hides the end of 30 July. Hours after the',
-      'beginning in brackets; the score is the largest while `stopped_since` is stated, by 2.0 / as served.',
-      '',
-      table(
-        ['Began', 'Ended', '`medium`', '`high`', 'Score'],
-        studied.map((closure) => [
-          text(closure.since),
-          text(ends.find(({ beganAt }) => beganAt === closure.since)?.endedAt),
-          `${text(closure.medium)}${hoursText(closure.mediumHours)}`,
-          `${text(closure.high)}${hoursText(closure.highHours)}`,
-          `${closure.formerScore.toFixed(3)} / ${closure.score.toFixed(3)}`,
-        ]),
-      ),
-      '',
-      `Bars: \`medium\` within ${BAR.medium} h, \`high\` within ${BAR.high} h: missed by ${late.length} of ${studied.length}. Other alerts of \`berthings\` in the nine months: ${
+      `Five real closures, from the port's own lists, with nothing later than each hour. Bars: \`medium\` within ${BAR.medium} h, \`high\` within ${BAR.high} h: missed by ${late.length} of ${studied.length}.`,
+      `Other alerts of \`berthings\` in the nine months: ${
         others.length === 0
           ? 'none'
           : others.map(({ severity, asOfAt }) => `${severity} on ${text(asOfAt)}`).join(', ')
-      }.`,
-      'Those of July are slow days, with 12 to 16 h without a berthing. The night of the lunar new year has none, because vessels arrived in it.',
+      }, slow days. The lists lack the last day of each month, which hides the end of 30 July.`,
+      '',
+      tableLink(found),
     ].join('\n'),
     plot: svgPlot({
       title: 'Kaohsiung, September 2025: score by the hour around a closure',

@@ -21,10 +21,8 @@ export function annotatedSection(results: readonly AnnotatedResult[]): Section {
     id: 'annotated-series',
     title: 'Annotated series',
     body: [
-      `${compared.length} series of the Turing Change Point Dataset, each marked by five people; F1 with a margin of 5 observations and cover`,
-      'as defined by van den Burg and Williams (2020). The other methods are published: TCPDBench version 3, default settings.',
-      '',
-      `Mean F1 and cover: ${means.join(', ')}. Bar: those of \`binseg\` less 0.01.`,
+      `Does the detector find what people see? ${compared.length} series of the Turing Change Point Dataset, each marked by five people (van den Burg and Williams 2020), beside`,
+      `published results of other methods. Mean F1 and cover: ${means.join(', ')}. Bar: those of \`binseg\` less 0.01.`,
     ].join('\n'),
     plot: svgPlot({
       title: 'F1 on annotated series',
@@ -65,11 +63,10 @@ export function noiseSection(runs: number, seed: number): Section {
     id: 'autocorrelated-noise',
     title: 'Autocorrelated noise',
     body: [
-      `Seeded AR(1) noise of lag-1 correlation ${list(CORRELATIONS.map(String))}, ${runs} runs a metric, the worst of the three metrics: change-point alerts per series`,
-      `and year where nothing changes: ${list(CORRELATIONS.map((correlation) => alarmsAt(correlation).toFixed(2)))}; steps reported as a rise within ${DAYS_TO_FIND} days: ${stepsFound(2)} of those of 2 standard`,
-      `deviations, ${stepsFound(3)} of those of 3.`,
+      `How often does noise raise a change-point alert? AR(1) noise of lag-1 correlation ${list(CORRELATIONS.map(String))}, ${runs} runs, the worst metric.`,
       '',
-      'Bars, at correlation 0.6: at most 0.3 alerts a year; at least 80% of steps of 3 standard deviations.',
+      `- Alerts per series and year without a change: ${list(CORRELATIONS.map((correlation) => alarmsAt(correlation).toFixed(2)))}. Bar: 0.3 at 0.6.`,
+      `- Steps reported within ${DAYS_TO_FIND} days: ${stepsFound(2)} of those of 2 standard deviations, ${stepsFound(3)} of those of 3. Bar: 80% of those of 3 at 0.6.`,
     ].join('\n'),
     plot: svgPlot({
       title: 'Steps of 3 standard deviations reported (congestion_score)',

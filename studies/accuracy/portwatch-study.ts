@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { mean, median, sum } from '../../core/reference/statistics.ts';
 import { addDays, type Day, isDay } from '../../core/reference/time.ts';
 import { recordedDays } from './forecast-series.ts';
-import { type Section, svgPlot, table } from './report.ts';
+import { type FullTable, type Section, svgPlot, tableLink } from './report.ts';
 
 export const PORTWATCH = {
   id: 'portwatch',
@@ -113,21 +113,22 @@ export async function portwatchSection(release: string, file: string): Promise<S
     low.filter((each) => isLow(each.berthed)),
   ];
   const agreed = lowSeen.filter((each) => isLow(each.berthed)).length;
+  const lows: FullTable = {
+    name: 'portwatch-low-days',
+    title: 'Days that are low by either count',
+    columns: ['Low day', 'PortWatch, share of its usual', 'Berthings, share of theirs'],
+    rows: low.map((each) => [each.day, percent(each.seen), percent(each.berthed)]),
+  };
   return {
     ...PORTWATCH,
+    tables: [lows],
     body: [
-      'Daily port calls that IMF PortWatch estimates from positions received by satellites, beside `dayBerthings` of the recorded release, which come from',
-      "the port's own lists. Two independent counts of the same days. Sources: Kpler; UN Global Platform; IMF PortWatch. Its terms allow figures made from its rows, not the rows.",
+      "Two independent counts of the same days: port calls that IMF PortWatch estimates from satellites, and berthings by the port's own lists. Sources: Kpler; UN Global Platform; IMF PortWatch.",
       '',
-      `Over ${both.length} days with both: Pearson ${correlation(both).toFixed(2)}, Spearman ${spearman.toFixed(2)}, ${weeks.length} whole weeks ${correlation(weeks).toFixed(2)}; means ${mean(seen).toFixed(1)} and ${mean(ours).toFixed(1)}.`,
-      `PortWatch has ${lowSeen.length} low days, with less than ${percent(LOW)} of its median of ${USUAL_DAYS} days; ${agreed} of them are as low by the lists. The lists have ${lowOurs.length}.`,
+      `Over ${both.length} days: Pearson ${correlation(both).toFixed(2)}, Spearman ${spearman.toFixed(2)}, ${weeks.length} whole weeks ${correlation(weeks).toFixed(2)}; means ${mean(seen).toFixed(1)} and ${mean(ours).toFixed(1)}.`,
+      `PortWatch has ${lowSeen.length} days below ${percent(LOW)} of its median of ${USUAL_DAYS} days, the lists ${lowOurs.length}, both ${agreed}. On 10 and 12 July only PortWatch is low; the lists lack 30 July.`,
       '',
-      table(
-        ['Low day', 'PortWatch, share of its usual', 'Berthings, share of theirs'],
-        low.map((each) => [each.day, percent(each.seen), percent(each.berthed)]),
-      ),
-      '',
-      "The lists lack 30 July, the second day of a closure. On 10 and 12 July they have 39 and 34 berthings, as many as usual: the gap is PortWatch's own.",
+      tableLink(lows),
     ].join('\n'),
     plot: svgPlot({
       title: 'Weekly sums: port calls of PortWatch, and berthings by the lists of Kaohsiung',

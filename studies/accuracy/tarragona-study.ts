@@ -18,7 +18,7 @@ import { raisedAlertOf } from '../../core/release/table-rows.ts';
 import { readCallTable } from '../../core/sources/call-tables/table.ts';
 import { readGivenTable } from '../../tools/ingest/call-tables.ts';
 import { scoreRelease } from '../forecast/release-scores.ts';
-import { type FullTable, type Section, svgPlot, table, tableLink } from './report.ts';
+import { type FullTable, type Section, svgPlot, tableLink } from './report.ts';
 
 export const TARRAGONA = {
   id: 'tarragona',
@@ -179,41 +179,39 @@ export async function tarragonaSection(recordings: string): Promise<Section> {
   const longest = longestGaps(berthed);
   const isFound = ({ hours, toAt }: { hours: number; toAt: Instant }): boolean =>
     closures.some(({ steps: [{ asOfAt }] }) => asOfAt > toAt - hours * HOUR_MS && asOfAt <= toAt + DAY_MS);
+  const months: FullTable = {
+    name: 'tarragona-months',
+    title: 'Tarragona: hours from arrival to berth, by month of the berthing (local time)',
+    columns: ['Month', 'Hours', 'Berthings'],
+    rows: [...byMonth].map(([month, calls]) => [month, meanHours(calls), String(calls.length)]),
+  };
+  const said: FullTable = {
+    name: 'tarragona-alerts',
+    title: 'Tarragona: alerts as raised',
+    columns: ['Known', 'Type', 'Metric', 'Severity', 'Text', 'Outcome'],
+    rows: alerts.map(({ type, metric, steps, explain, outcome }) => [
+      formatInstant(steps[0].knownAt).slice(0, 10),
+      type,
+      `\`${metric}\``,
+      steps.map(({ severity }) => severity).join(', '),
+      explain.split('. ')[0]?.split(': ')[0] ?? '',
+      outcome == null ? '-' : String(outcome),
+    ]),
+  };
   return {
     ...TARRAGONA,
-    tables: [forecasts],
+    tables: [months, said, forecasts],
     body: [
-      'Every call of 2019 from the [recorded table of calls](../recordings/README.md#tarragona), as if it had been read at the end of each UTC day. Methodology and forecast are those that Kaohsiung and',
-      'simulated ports had led to before; nothing was changed for this year.',
+      'Every call of 2019 from the [recorded table of calls](../recordings/README.md#tarragona), as if it had been read at the end of each UTC day. No rule was changed for this year.',
       '',
-      `**The calls**: ${calls.length.toLocaleString('en-US')}, ${berthed.length.toLocaleString('en-US')} of them berthed, ${anchored.length} after a stay at anchor; from arrival to berth ${meanHours(berthed)} h on average. A gap of more than ${GAP_HOURS} h does not divide a call; if the ${sum(gaps)} gaps in ${gaps.length} calls did, the mean would be ${meanHours(parts)} h.`,
-      `The figures of waits rest on the ${typed.length.toLocaleString('en-US')} berthed calls whose type is known; ${untyped.length} tell none, and the others are passenger vessels.`,
+      `- **Calls**: ${calls.length.toLocaleString('en-US')}, ${berthed.length.toLocaleString('en-US')} of them berthed, ${anchored.length} after a stay at anchor; from arrival to berth ${meanHours(berthed)} h on average, or ${meanHours(parts)} h if the ${sum(gaps)} gaps of more than ${GAP_HOURS} h divided their calls.`,
+      `- **Waits** count the time at anchor of the ${typed.length.toLocaleString('en-US')} berthed calls whose type is known; ${untyped.length} have no type.`,
+      `- **The worst week** was that of ${worst.firstDay}: ${worst.of.length} vessels took ${meanHours(worst.of)} h from arrival to berth; alerts raised in it: ${inWorst.length}. By waits, the worst is that of ${waitWeek.firstDay}, ${meanHours(waitWeek.of)} h; that of ${worst.firstDay} has ${meanHours(waitsInWorst)} h, because ${untypedInWorst.length} of its vessels, which took ${meanHours(untypedInWorst)} h, have no type.`,
+      `- **Alerts**: ${alerts.length}; closures: ${closures.length}, ${high.length} of them \`high\`. The ${longest.length} longest times without a berthing that counts lasted ${longest.map(({ hours }) => hours.toFixed(1)).join(', ')} h; ${longest.filter(isFound).length} was alerted.`,
       '',
-      table(
-        ['Month of the berthing, local time', ...byMonth.keys()],
-        [
-          ['Hours from arrival to berth', ...[...byMonth.values()].map(meanHours)],
-          ['Berthings', ...[...byMonth.values()].map(({ length }) => String(length))],
-        ],
-      ),
+      tableLink(months),
       '',
-      `**Alerts as raised**: ${alerts.length}. The worst calendar week was that of ${worst.firstDay}: the ${worst.of.length} vessels that berthed had taken ${meanHours(worst.of)} h on average; alerts raised in it: ${inWorst.length}. By the figures of waits, which count the time at anchor of calls whose type is known, the worst week is that of ${waitWeek.firstDay}, ${meanHours(waitWeek.of)} h (on the first screen, too, whose weeks are in UTC); that of ${worst.firstDay} has ${meanHours(waitsInWorst)} h, because ${untypedInWorst.length} of its vessels tell no type: they took ${meanHours(untypedInWorst)} h from arrival to berth, and are in no figure of waits.`,
-      '',
-      table(
-        ['Known', 'Type', 'Metric', 'Severity', 'What it said', 'Outcome'],
-        alerts.map(({ type, metric, steps, explain, outcome }) => [
-          formatInstant(steps[0].knownAt).slice(0, 10),
-          type,
-          `\`${metric}\``,
-          steps.map(({ severity }) => severity).join(', '),
-          explain.split('. ')[0]?.split(': ')[0] ?? '',
-          outcome == null ? '-' : String(outcome),
-        ]),
-      ),
-      '',
-      `**Closures**: ${closures.length} alerted, ${high.length} of them \`high\`. The longest times without a berthing that counts lasted ${longest.map(({ hours, toAt }) => `${hours.toFixed(1)} h to ${formatInstant(toAt).slice(0, 16).replace('T', ' ')}`).join(', ')} (UTC); an alert was raised in ${longest.filter(isFound).length} of these ${longest.length}.`,
-      '',
-      '**Forecasts**: mean absolute error of each forecast as it would have been issued, beside the newest value and the median of 28 days; ratio to the better of both.',
+      tableLink(said),
       '',
       tableLink(forecasts),
     ].join('\n'),

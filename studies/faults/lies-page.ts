@@ -34,21 +34,17 @@ export const isForced = ({ kind }: Pick<CaseResult, 'kind'>): boolean => kind.en
 const HEAD = `# An upstream that lies
 
 <!-- Written by \`npm run study -- faults --only lies\`; do not edit. -->
-A service that has read the replies of a source gets an altered one, a second later the unaltered one, and up to three more good replies. A lie is
-*refused* (wrong form), *held* (implausible content), or *harmless* (accepted, and every row equals that of the unaltered reply, or of it without the
-refused files). Then a good reply must be accepted, the last at the latest, and every current value must equal, row by row, that of a service without the lie;
-values served meanwhile stay as vintages.`;
+What happens when an upstream sends wrong data? A service that has read good replies of a source gets an altered one, then the unaltered one and up to three
+more good ones. A lie is *refused* (wrong form), *held* (implausible content), or *harmless* (accepted, without an effect on any row). In the end
+every current value must equal, row by row, that of a service that never saw the lie.`;
 
 /** What no rule sees. */
 const UNSEEN = `## What is not seen
 
-- Korea: final exits without a logged departure that are moved by hours, while they are fewer than 8 calls or a twentieth of those named.
-- Day files of positions: every second row, times moved by seconds, and a false status; the next version of the file corrects them.
-- Polls of positions: false values of fewer than three vessels, or of up to a quarter of them, and false headings of vessels that are not
-  moored. A track that a vessel cannot have sailed is kept apart and shows nothing before its fourth position.
-- A compressed body that ends early, if the connection ends without an error: \`fetch\` inflates what there is. JSON and XML say where they end, so
-  the parser refuses it, and day files are asked for uncompressed.
-- The first reply of a source or of a measure, with nothing to compare it with.`;
+- Korea: final exits without a logged departure, moved by hours, in fewer than 8 calls or a twentieth of those named.
+- Day files of positions: every second row missing, times moved by seconds, a false status. The next version of the file corrects them.
+- Polls of positions: false values of fewer than three vessels, or of up to a quarter of them, and false headings of vessels that are not moored.
+- The first reply of a source or of a measure: it has nothing to be compared with.`;
 
 const FORCED = `## A lie that was accepted
 
@@ -58,10 +54,10 @@ them must revoke it.`;
 /** What each source tells a stale reply by: limits of the declarations and parsers, and the longest in real replies. */
 const FROZEN = `## A frozen reply
 
-A cache or a stuck export serves an old reply as a new one. What tells it, and how long a freeze stays unseen; \`as_of\` moves until then, unless
-the reply states its own time. An unseen freeze shows no arrivals and no departures, and waits grow by its length.
+What if a cache or a stuck export serves an old reply as a new one? Until the freeze is seen, \`as_of\` moves on, no vessel arrives or departs, and open waits
+grow by its length.
 
-Source | What tells | Longest in real replies | Unseen on a normal day | Unseen after a standstill
+Source | What shows it | Longest in real replies | Unseen on a normal day | Unseen after a standstill
 ---|---|---|---|---
 Hong Kong | third-oldest row of the lists of arrivals and departures over 37 h old; list in port lacks over 3 vessels that have arrived, or has over 5 that have left | 36.2 h; 1; 2 | 1 to 3 h | up to 36 h
 Kaohsiung and the other ports of TIPC | newest event over 40 h old, or 6 h before one that is known | 33.8 h (typhoon of July 2025) | 40 h, and the replies after it are accepted within 3 passes | 40 h
