@@ -175,9 +175,9 @@ export function costPage(inputs: CostInputs): string {
   const fullTraces = ((30 * 24 * 3600) / 1e6) * price('traces');
   return `# Cost
 
-US dollars in ${list.region}, by list prices of ${list.asOf} without free tiers, discounts and taxes: look them up before you rely on a sum. Written by
-\`npm run study -- bench cost\` from counted read and write units and response sizes, and from [list-prices.json](../studies/bench/list-prices.json), which has each
-price with its source and each assumption with its reason. The sums leave out the storage of logs and the portal's own requests and transfer.
+What does a stage cost? US dollars in ${list.region}, by list prices of ${list.asOf} without free tiers, discounts and taxes: look them up before you rely on a sum.
+[list-prices.json](../studies/bench/list-prices.json) has each price with its source and each assumption with its reason. Storage of logs and the portal's own
+requests are not included. \`npm run study -- bench cost\` writes this page from counted read and write units and response sizes.
 
 ## A million requests
 
@@ -186,17 +186,15 @@ ${of('limiter')} for the limiter's write and ${of('authorizer')} for the authori
 
 ${costTable(['Endpoint', 'bytes as gzip', 'read units', 'plain'], perMillion, [])}
 
-\`ports\` is of an instance that has the list. After a source has been read, it reads the list again: ${listUnits[0]} units with the ${DEFAULT_PORTS} ports
-of a default stage, ${counted(listUnits[1])} with ${counted(LONG_LIST)}, at most ${listCosts(0)} and ${listCosts(1)} dollars a month for each instance that is always busy.
+\`ports\` is for an instance that has the list. After a source has been read, it reads the list again: at most ${listCosts(0)} dollars a month for each busy
+instance with ${DEFAULT_PORTS} ports (${listUnits[0]} units), and ${listCosts(1)} with ${counted(LONG_LIST)} (${counted(listUnits[1])} units).
 
-A busy key on Starter (2,000,000 trend requests a month) costs ${dollars(2 * trend)} dollars, on Pro (10,000,000) ${dollars(10 * trend)}. A 304
-or a 429 of the exact limiter costs the same, less the body. Requests that the gateway refuses itself cost the firewall's share and a log line
-([AWS](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors)). A
-million that the firewall blocks cost its share, and ${blockedLogs} for its log.
-Over many function instances a busy key takes
-[1.37 writes a request](measurements.md#which-limit-is-reached-first), 0.23 dollars more.
+- A busy key costs ${dollars(2 * trend)} dollars a month on Starter (2,000,000 trend requests), and ${dollars(10 * trend)} on Pro (10,000,000).
+- A 304 or a 429 of the exact limiter costs the same, less the body. A request that the gateway refuses costs the firewall's share and a log line
+  ([AWS](https://repost.aws/questions/QUY2x146iORPmsJHpff8u0eA/will-i-get-charged-for-these-invalid-api-key-quota-exceeded-or-throttled-request-errors)).
+- A million that the firewall blocks cost its share, and ${blockedLogs} for its log.
+- The setting \`tracing\`, off by default, adds up to ${dollars(fullTraces)} a month, and ${dollars(assumed('traceShare') * price('traces'))} a million beyond.
 
-The setting \`tracing\`, off by default, adds up to ${dollars(fullTraces)} a month, and ${dollars(assumed('traceShare') * price('traces'))} a million beyond.
 [Decision 25](decisions/0025-cheaper-by-design.md) says what was not made cheaper.
 
 ## A month
@@ -208,7 +206,7 @@ ${costTable(
   REQUESTS_A_MONTH.map((requests) => ({ cells: [counted(requests)], costs: monthCosts(requests, inputs) })),
 )}
 
-[What breaks next](measurements.md#which-limit-is-reached-first) as requests, keys and ports grow has a page with each limit, its sign and the change that lifts it.
+[Which limit is reached first](measurements.md#which-limit-is-reached-first) as requests, keys and ports grow.
 100,000 requests a second for a whole month would cost ${(totalOf(monthCosts(MOST_REQUESTS, inputs)) / 1e6).toFixed(2)} million, ${((totalOf(requestCosts('trend', inputs)) - price('gatewayRequests')) * (MOST_REQUESTS / 1e12)).toFixed(2)} of it for everything but the gateway.
 
 ## A stage without requests, a month
@@ -236,14 +234,14 @@ ${costTable(
   [],
 )}
 
-- Hong Kong is measured by ${capacity.poll.polls} made-up polls, \`open-waters-ais\` with ten arrivals a day and port and ${counted(assumed('positionsVessels'))} vessels a poll; the others are
-  estimated from these.
-- Live positions add ${archived.toFixed(1)} GB to the archive each month: their storage costs ${yearOfArchive} a month more with each year, unless the
-  setting \`archiveDays\` ends it. A copy by \`copyBucket\` costs ${dollars(copyCosts(inputs))} a month for requests and transfer, and the same storage again. The tables of ${DEFAULT_PORTS} ports cost ${dollars(tables)} a month after a year, backups included.
+- Measured for Hong Kong (${capacity.poll.polls} simulated polls) and \`open-waters-ais\` (${counted(assumed('positionsVessels'))} vessels a poll, ten arrivals a day and port); the others are estimates.
+- Live positions add ${archived.toFixed(1)} GB to the archive each month, which costs ${yearOfArchive} a month more with each year, unless \`archiveDays\` ends it.
+- A copy by \`copyBucket\` costs ${dollars(copyCosts(inputs))} a month for requests and transfer, and the same storage again.
+- The tables of ${DEFAULT_PORTS} ports cost ${dollars(tables)} a month after a year, backups included.
 
 ## Memory of the functions
 
-A warm response by the memory of its function, and a million of them. The chosen size (bold) is the largest at which a saved millisecond costs less than half a cent a million.
+A warm response by the memory of its function, and a million of them; the chosen size is bold.
 
 ${memoryTable(inputs)}
 

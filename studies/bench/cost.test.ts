@@ -68,7 +68,7 @@ it('what the firewall logs is priced by the line', () => {
   const { prices, assumptions } = list;
   const dollars = (1e6 * (assumptions.blockedBytes?.value ?? 0) * (prices.logs?.dollars ?? 0)) / GIGABYTE;
   expect(page).toContain(
-    `million that the firewall blocks cost its share, and ${dollars.toFixed(2)} for its log.`,
+    `A million that the firewall blocks cost its share, and ${dollars.toFixed(2)} for its log.`,
   );
 });
 
