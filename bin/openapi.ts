@@ -6,7 +6,6 @@ import { command, parse, run } from '../local/command-line.ts';
 import { clientTypes } from '../packages/client/build/types.ts';
 import { evidenceText } from '../tools/coverage/evidence.ts';
 import { currentDocument } from '../tools/openapi/document.ts';
-import { fieldsPage } from '../tools/openapi/fields-page.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const MARKED = /<!-- coverage -->.*?<!-- end -->/s;
@@ -43,7 +42,6 @@ const DOCUMENTS: Readonly<Record<string, () => Promise<string>>> = {
   'docs/openapi.json': async () => `${JSON.stringify(await currentDocument(), null, 2)}\n`,
   'packages/client/api.ts': clientTypes,
   'core/reference/evidence.json': async () => evidenceText(`${root}recordings`),
-  'docs/fields.md': async () => fieldsPage(),
   'README.md': readmeText,
   'docs/runbook.md': async () => runbookText(),
   'docs/agents.md': agentsText,
