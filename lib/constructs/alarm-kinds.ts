@@ -23,7 +23,7 @@ const ALARM_KINDS = {
   limiterFailures: ['ticket', 'The limiter fails', 'Limits are less exact.'],
   staleSource: ['ticket', 'A source is stale', OLDER],
   longOutage: ['ticket', 'A source is stale', OLDER],
-  doubtedReply: ['ticket', 'A reply is not believed', OLDER],
+  doubtedReply: ['ticket', 'A fetch is not accepted', OLDER],
   sourceWatch: ['ticket', 'Sources are not watched', NOTHING],
   deadLetters: ['ticket', 'Dead letters arrive', OLDER],
   keyReconciliation: [

@@ -120,7 +120,7 @@ describe('freshness budgets', () => {
 it('one alarm is raised at the first reply that is refused or held, and ends with the next good one', () => {
   const doubts = alarms.filter(({ properties }) => properties.MetricName === METRICS.doubts);
   expect(doubts).toHaveLength(1);
-  expect(alarmOf(resources, 'a-reply-is-not-believed')).toMatchObject({
+  expect(alarmOf(resources, 'a-fetch-is-not-accepted')).toMatchObject({
     MetricName: METRICS.doubts,
     Threshold: 1,
     Statistic: 'Maximum',

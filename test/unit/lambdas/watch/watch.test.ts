@@ -54,7 +54,7 @@ it('leaves out sources that the stage does not ask', async () => {
   expect(Object.keys(await watch())).toEqual(['asked']);
 });
 
-it('counts the watched sources whose newest reply is not believed', async () => {
+it('counts the watched sources whose newest fetch is not accepted', async () => {
   const { watch, statuses, doubts } = start(['doubted', 'believed']);
   const at = { sinceAt: DEPLOYED_AT, fetchedAt: DEPLOYED_AT };
   const doubt = { ...at, outcome: 'held', reason: 'few-rows', detail: 'no rows' } as const;
