@@ -115,14 +115,16 @@ const hours = (random: RandomStream, [least, most]: readonly [number, number]): 
 
 /** The first instant from `at` on at which a berth works; berths are counted from 0. */
 function worksFrom(berths: readonly BerthsAtWork[], berth: number, beganAt: Instant, at: Instant): Instant {
-  if (berths.every((step) => berth < step.berths)) return at;
-  const cycleAt = beganAt + Math.max(0, Math.floor((at - beganAt) / CYCLE_MS)) * CYCLE_MS;
-  const changes = [cycleAt, cycleAt + CYCLE_MS].flatMap((startAt) =>
-    berths.map((step) => ({ fromAt: startAt + step.fromDay * DAY_MS, works: berth < step.berths })),
-  );
-  const current = changes.findLast(({ fromAt }) => fromAt <= at);
-  if (current === undefined || current.works) return at;
-  return changes.find(({ fromAt, works }) => fromAt > at && works)?.fromAt ?? Number.POSITIVE_INFINITY;
+  if (at < beganAt || berths.every((step) => berth < step.berths)) return at;
+  const cycleAt = beganAt + Math.floor((at - beganAt) / CYCLE_MS) * CYCLE_MS;
+  const current = berths.findLast((step) => cycleAt + step.fromDay * DAY_MS <= at);
+  if (current === undefined || berth < current.berths) return at;
+  for (const startAt of [cycleAt, cycleAt + CYCLE_MS])
+    for (const step of berths) {
+      const fromAt = startAt + step.fromDay * DAY_MS;
+      if (fromAt > at && berth < step.berths) return fromAt;
+    }
+  return Number.POSITIVE_INFINITY;
 }
 
 /** The berth that is free first for a cargo vessel; `freeAt` states until when each is taken. */

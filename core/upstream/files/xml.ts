@@ -11,6 +11,8 @@ const PARSER_OPTIONS = {
   ignoreAttributes: true,
   ignoreDeclaration: true,
   ignorePiTags: true,
+  // Else the parser writes out the path of each element, for functions that want it.
+  jPath: false,
   parseTagValue: false,
   processEntities: false,
   trimValues: true,

@@ -32,8 +32,14 @@ const table = (name: string, sortKey?: string): TableModel => ({
     ...(sortKey ? [{ AttributeName: sortKey, KeyType: 'RANGE' } as const] : []),
   ],
 });
-const clientOf = ({ endpoint }: EmbeddedStore): DynamoDBClient =>
-  new DynamoDBClient({ endpoint, region: 'local', credentials: { accessKeyId: 'a', secretAccessKey: 'b' } });
+const clients = new WeakMap<EmbeddedStore, DynamoDBClient>();
+function clientOf(store: EmbeddedStore): DynamoDBClient {
+  const { endpoint } = store;
+  const credentials = { accessKeyId: 'a', secretAccessKey: 'b' };
+  const client = clients.get(store) ?? new DynamoDBClient({ endpoint, region: 'local', credentials });
+  clients.set(store, client);
+  return client;
+}
 
 let store: EmbeddedStore | undefined;
 afterEach(async () => {

@@ -11,6 +11,7 @@ import { metricsOf } from '../../../core/release/table-rows.ts';
 import { createSampleSource } from '../../../core/sources/sample-simulator/sample-source.ts';
 import { ReleaseFailure } from '../../../core/store/release-place.ts';
 import { INGEST_TABLES } from '../../../core/store/tables.ts';
+import type { Source } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { ingestOver } from '../../builders/ingest-over.ts';
 import { memorySteps, startMemoryIngest } from '../../builders/memory-ingest.ts';
@@ -23,11 +24,21 @@ const START = Date.UTC(2026, 0, 5);
 const FIRST_DAY = addDays(dayOf(START), extent(-96, -110));
 const NOW = START + 5 * DAY_MS + 13 * HOUR_MS;
 const TODAY = dayOf(NOW);
-const PORTS = ['SGSIN', 'USLAX', 'HKHKG'];
+const PORTS = extent(['FIHEL', 'USLAX'], ['SGSIN', 'USLAX', 'HKHKG']);
 
-const source = createSampleSource({ seed: 4, firstDay: async () => FIRST_DAY });
+const sample = createSampleSource({ seed: 4, firstDay: async () => FIRST_DAY });
+const source: Source = {
+  ...sample,
+  declaration: { ...sample.declaration, ports: PORTS },
+  async fetch(request) {
+    const files = [...((await sample.fetch(request)) ?? [])];
+    return new Map(files.filter(([name]) => ['imports.json', ...PORTS].some((part) => name.includes(part))));
+  },
+};
 const ingest = startMemoryIngest({ nowAt: START });
 const folder = mkdtempSync(join(tmpdir(), 'import-test-'));
+/** The release again, for other manifests. */
+const copy = mkdtempSync(join(tmpdir(), 'import-edited-'));
 const tables = memoryTables(INGEST_TABLES);
 const REQUEST = { declarations: [source.declaration], day: TODAY, madeAt: NOW };
 let release: OpenedRelease;
@@ -40,11 +51,14 @@ beforeAll(async () => {
     await ingest.pass(source);
   }
   await releaseInto(folder, { ...REQUEST, tables: ingest.tables });
+  cpSync(folder, copy, { recursive: true });
   release = await openRelease(folder);
   await importRelease(release, tables, () => NOW);
   imported = withoutIds(await bodies(readHandlers(tables, () => NOW)));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => {
+  for (const path of [folder, copy]) rmSync(path, { recursive: true, force: true });
+});
 
 /** Every body, by request. */
 async function bodies(reads: ReadHandlers): Promise<Record<string, string>> {
@@ -176,19 +190,13 @@ it('a day that is covered in part has a row of that part', () => {
   expect(() => refuseUncovered(row(1), ports)).toThrow('100 % of the day, but the release covers 25 % of it');
 });
 
-/** Opens a copy of the release whose manifest is edited, and reads its days. */
+/** Opens the copy with an edited manifest, and reads its days. */
 async function readEdited(edit: (text: string) => string): Promise<number> {
-  const copy = mkdtempSync(join(tmpdir(), 'import-edited-'));
-  try {
-    cpSync(folder, copy, { recursive: true });
-    const path = join(copy, `release=${TODAY}`, 'manifest.json');
-    writeFileSync(path, edit(readFileSync(path, 'utf8')));
-    let rows = 0;
-    for await (const group of (await openRelease(copy)).rows('days')) rows += group.length;
-    return rows;
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
-  }
+  const manifest = join(`release=${TODAY}`, 'manifest.json');
+  writeFileSync(join(copy, manifest), edit(readFileSync(join(folder, manifest), 'utf8')));
+  let rows = 0;
+  for await (const group of (await openRelease(copy)).rows('days')) rows += group.length;
+  return rows;
 }
 
 it('reads the files of a copy of a release', async () => {
