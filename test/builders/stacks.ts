@@ -130,7 +130,6 @@ export const PROD_SETTINGS = {
 export const CANARY = { canaryMinutes: '5' };
 export const KEYED = { keyedSources: MOST_SETTINGS.keyedSources };
 export const UNCHECKED = { checks: 'off' };
-export const GUARDED = { waf: 'true' };
 export const UNGUARDED = { waf: 'false' };
 export const WITHOUT_STARTER = { withoutPlan: 'starter' };
 
@@ -149,9 +148,7 @@ export const SYNTHESIZED: typeof SHARED_STACKS = [
   ...SHARED_STACKS,
   ['dev', CANARY],
   ['dev', KEYED],
-  ['dev', UNCHECKED],
   ['prod', UNCHECKED],
-  ['dev', GUARDED],
   ['prod', UNGUARDED],
   ['dev', WITHOUT_STARTER],
 ];

@@ -90,15 +90,6 @@ describe.each(['dev', 'prod'] as const)('in %s', (stage) => {
       expect(properties.AlarmConfiguration).toMatchObject({ Enabled: false });
   });
 
-  it('an emergency deployment moves every alias without asking, and is otherwise the same', () => {
-    const emergency = sharedStacks(stage, UNCHECKED).resources;
-    expect(withType(emergency, ALIAS).map((alias) => policyOf(alias).BeforeAllowTrafficHook)).toEqual(
-      aliases.map(() => undefined),
-    );
-    const others = (all: readonly Resource[]) => all.filter(({ type }) => type !== ALIAS);
-    expect(others(emergency).map(({ id }) => id)).toEqual(others(resources).map(({ id }) => id));
-  });
-
   it('a failed deployment takes requests back by itself', () => {
     for (const { properties } of withType(resources, GROUP)) {
       expect(properties.AutoRollbackConfiguration).toMatchObject({ Enabled: true });
@@ -132,4 +123,13 @@ describe.each(['dev', 'prod'] as const)('in %s', (stage) => {
     expect(arns.length).toBeGreaterThan(0);
     expect(arns.filter((arn) => typeof arn === 'string' || JSON.stringify(arn).includes('*'))).toEqual([]);
   });
+});
+
+it('an emergency deployment moves every alias without asking, and is otherwise the same', () => {
+  const [usual, emergency] = [sharedStacks('prod').resources, sharedStacks('prod', UNCHECKED).resources];
+  expect(withType(emergency, ALIAS).length).toBeGreaterThan(0);
+  for (const alias of withType(emergency, ALIAS))
+    expect(policyOf(alias).BeforeAllowTrafficHook).toBeUndefined();
+  const others = (all: readonly Resource[]) => all.filter(({ type }) => type !== ALIAS);
+  expect(others(emergency).map(({ id }) => id)).toEqual(others(usual).map(({ id }) => id));
 });

@@ -11,8 +11,10 @@ export default async function setUp() {
   await buildHandlers();
   const { SYNTHESIZED } = await import('../builders/stacks.ts');
   const { synthesize } = await import('../builders/synthesis.ts');
+  const { placeholderHandlers, placeholderPortal } = await import('../builders/placeholder-builds.ts');
   const folder = mkdtempSync(join(tmpdir(), 'shared-stacks-'));
+  const builds = { handlersDir: placeholderHandlers(), portalDir: placeholderPortal() };
   for (const [index, [stage, context]] of SYNTHESIZED.entries())
-    synthesize(stage, context, join(folder, String(index)));
+    synthesize(stage, { ...context, ...builds }, join(folder, String(index)));
   process.env.SHARED_STACKS = folder;
 }

@@ -9,7 +9,6 @@ import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { PORTAL_FILES } from '../builders/placeholder-builds.ts';
 import {
   at,
-  GUARDED,
   LEAST_SETTINGS,
   listAt,
   objectAt,
@@ -179,10 +178,10 @@ const countedBy = (rules: readonly RateRule[], headers: Headers, mark: string): 
     );
 
 describe('the firewall behind the portal', () => {
-  const settings = (context: Record<string, unknown>) => {
-    const { resources, outdir } = sharedStacks('dev', context);
+  const settings = (stage: 'dev' | 'prod') => {
+    const { resources, outdir } = sharedStacks(stage);
     const [acl] = withType(resources, 'AWS::WAFv2::WebACL');
-    const api = JSON.parse(readFileSync(`${outdir}/pcd-dev-api.template.json`, 'utf8'));
+    const api = JSON.parse(readFileSync(`${outdir}/pcd-${stage}-api.template.json`, 'utf8'));
     return {
       rules: (acl?.properties.Rules ?? []) as unknown as readonly RateRule[],
       headers: listAt(configurationIn(resources).Origins).flatMap((origin) =>
@@ -192,7 +191,7 @@ describe('the firewall behind the portal', () => {
     };
   };
 
-  const withFirewall = settings(GUARDED);
+  const withFirewall = settings('prod');
 
   it('blocks an address above 3,000 requests in five minutes', () => {
     const blocking = (AggregateKeyType: string) => ({
@@ -215,7 +214,7 @@ describe('the firewall behind the portal', () => {
     expect(headers).toEqual([
       {
         HeaderName: 'x-portal-mark',
-        HeaderValue: { 'Fn::GetStackOutput': { StackName: 'pcd-dev-api', OutputName: 'PortalMark' } },
+        HeaderValue: { 'Fn::GetStackOutput': { StackName: 'pcd-prod-api', OutputName: 'PortalMark' } },
       },
     ]);
   });
@@ -235,7 +234,7 @@ describe('the firewall behind the portal', () => {
   });
 
   it('gets no mark where there is no firewall', () => {
-    const { rules, headers, outputs } = settings({});
+    const { rules, headers, outputs } = settings('dev');
     expect([rules, headers, outputs.PortalMark]).toEqual([[], [], undefined]);
   });
 

@@ -1,5 +1,5 @@
 /** After a wrong reply was accepted, good ones are accepted again within three passes. */
-import { describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { revokeFetch } from '../../../core/ingest/acceptance.ts';
 import { formatInstant, HOUR_MS, type Instant, MINUTE_MS } from '../../../core/reference/time.ts';
 import { source as hongKong } from '../../../core/sources/hk-marine-department/source.ts';
@@ -41,17 +41,24 @@ async function take(ingest: MemoryIngest, { fetchedAt, files }: ArchivedFetch) {
   return ingest.restarted()(hongKong, { ask: false });
 }
 
-/** An ingest that has accepted the good polls, and the lie after them as if no limit had seen it. */
-async function deceived(alter: Alter, lies = 1) {
-  const ingest = startMemoryIngest({ nowAt: 0 });
-  for (const poll of GOOD) await take(ingest, poll);
+const deceivedIngest = startMemoryIngest({ nowAt: 0 });
+/** Restore it as it was after the first lie, and after the second. */
+const restores: (() => void)[] = [];
+beforeAll(async () => {
+  for (const poll of GOOD) await take(deceivedIngest, poll);
   const [next] = POLLS.slice(13);
-  for (let index = 0; index < lies; index += 1) {
+  for (const index of [0, 1]) {
     const fetchedAt = lieAt + index * 1000;
-    await ingest.archive.writeNote(ID, verdictName(fetchedAt), ACCEPTED);
-    await take(ingest, { fetchedAt, files: alter(next?.files ?? new Map()) });
+    await deceivedIngest.archive.writeNote(ID, verdictName(fetchedAt), ACCEPTED);
+    await take(deceivedIngest, { fetchedAt, files: oneBerth(next?.files ?? new Map()) });
+    restores.push(deceivedIngest.save());
   }
-  return ingest;
+});
+
+/** The ingest that has accepted the good polls, and the lies after them as if no limit had seen them. */
+function deceived(lies = 1): MemoryIngest {
+  restores[lies - 1]?.();
+  return deceivedIngest;
 }
 
 const verdictOf = async (ingest: MemoryIngest, at: Instant): Promise<Verdict> =>
@@ -67,7 +74,7 @@ describe('after a lie was accepted', () => {
   it.each(extent([2], [1, 2]))(
     '%s times, the third good reply revokes it, and the tables are those without it',
     async (lies) => {
-      const ingest = await deceived(oneBerth, lies);
+      const ingest = deceived(lies);
       const states: string[] = [];
       let count = 0;
       for (const poll of LATER) {
@@ -101,13 +108,12 @@ describe('after a lie was accepted', () => {
   );
 
   it('a recovery that dies at any write ends in the same tables', async () => {
-    const whole = await deceived(oneBerth);
-    for (const poll of LATER.slice(0, 3)) await take(whole, poll);
-    const expected = await figures(whole);
-    const start = await deceived(oneBerth);
+    const start = deceived();
     for (const poll of LATER.slice(0, 2)) await take(start, poll);
     const restore = start.save();
     const [third] = LATER.slice(2);
+    await take(start, third as ArchivedFetch);
+    const expected = await figures(start);
     let died = 0;
     for (let write = 1; write < 400; write += extent(31, 3)) {
       restore();
@@ -147,7 +153,7 @@ describe('after a lie was accepted', () => {
   });
 
   it('deletes what the revoked fetch had replaced, although the process died before', async () => {
-    const ingest = await deceived(oneBerth);
+    const ingest = deceived();
     for (const poll of LATER.slice(0, 2)) await take(ingest, poll);
     const { portCalls } = ingest.tables;
     const { writeMany } = portCalls;
@@ -170,7 +176,7 @@ describe('after a lie was accepted', () => {
   });
 
   it('an operator revokes it at once, and its good followers go on', async () => {
-    const ingest = await deceived(oneBerth);
+    const ingest = deceived();
     expect(await revokeFetch(ingest.dependencies(), hongKong, lieAt)).toBe(true);
     const truthful = startMemoryIngest({ nowAt: 0 });
     for (const poll of GOOD) await take(truthful, poll);
