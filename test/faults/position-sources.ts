@@ -1,6 +1,7 @@
 /** Sources of positions with generated traffic, small enough for thousands of passes: polls of one harbour, and days of two regions. */
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import type { FetchedFiles, Source } from '../../core/upstream/source.ts';
+import { extent } from '../builders/extent.ts';
 import { noaaAround, openWatersAround } from '../builders/narrowed-sources.ts';
 import { cutOf } from '../sources/noaa-marinecadastre-ais/day-texts.ts';
 import { noaaDays } from '../worlds/traffic/day-files.ts';
@@ -30,7 +31,15 @@ export function polledHarbour(
 ): PlayedSource {
   const ports = ['USLAX', 'USLGB'];
   const { source, boxes } = openWatersAround(ports);
-  const world = roadsteadWorld({ seed, startAt, days, vessels: 15, ports, fixSeconds: 300, hard: false });
+  const world = roadsteadWorld({
+    seed,
+    startAt,
+    days,
+    vessels: extent(9, 15),
+    ports,
+    fixSeconds: 300,
+    hard: false,
+  });
   const polls = livePolls(world, { startAt, days, everyMinutes: 20, boxes });
   const fetches = new Map(Array.from(polls, ({ fetchedAt, files }) => [fetchedAt, files] as const));
   return played(source, fetches, now);
@@ -41,7 +50,15 @@ export function dailyRegions(now: () => Instant, startAt: Instant, seed: number)
   const days = 4;
   const ports = ['USNYC', 'USORF', 'USOAK'];
   const { source, format } = noaaAround(ports);
-  const world = roadsteadWorld({ seed, startAt, days, vessels: 15, ports, fixSeconds: 300, hard: false });
+  const world = roadsteadWorld({
+    seed,
+    startAt,
+    days,
+    vessels: extent(9, 15),
+    ports,
+    fixSeconds: 300,
+    hard: false,
+  });
   const fetches = new Map<Instant, FetchedFiles>();
   for (const [index, { day, text }] of [...noaaDays(world.fixes, '2025')].entries()) {
     const publishedAt = startAt + (index + 1) * DAY_MS + HOUR_MS;
