@@ -6,7 +6,7 @@ import { addCoverage, type Coverage } from '../calls/coverage.ts';
 import { openLedger } from '../calls/ledger.ts';
 import type { CallRecord } from '../calls/observation.ts';
 import { isSameCall, type PortCall } from '../calls/port-call.ts';
-import { applyReport } from '../calls/reconstruct.ts';
+import { type Applied, applyReport } from '../calls/reconstruct.ts';
 import type { Locode } from '../reference/locode.ts';
 import {
   type Day,
@@ -27,7 +27,7 @@ import {
   TABLE_REMOVED,
   type TableAbout,
 } from '../sources/call-tables/declaration.ts';
-import { countRows, partsOf, readCallTable } from '../sources/call-tables/table.ts';
+import { partsOf, readCallTable } from '../sources/call-tables/table.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { SeriesStore } from '../store/series.ts';
 import { type GivenTable, type Lease, LeaseLost } from '../store/source-status.ts';
@@ -71,7 +71,7 @@ export class TablesBusy extends Error {
 }
 
 interface PortOfTables {
-  readonly calls: ReadonlyMap<string, CallRecord>;
+  readonly calls: Map<string, CallRecord>;
   readonly coverage: Coverage;
 }
 
@@ -113,36 +113,59 @@ async function tableBytes(archive: RawArchive, { acceptedAt, about }: AcceptedTa
   return bytes;
 }
 
-/**
- * The calls of each port in all of its tables: of one that several have, the table accepted last counts. The ports of one part
- * of the rows are in memory at a time.
- */
+/** The calls of some ports in all tables: of one that several have, the table accepted last counts. */
+async function readPorts(
+  archive: RawArchive,
+  ports: ReadonlySet<string>,
+  tables: readonly AcceptedTable[],
+): Promise<Map<string, Map<string, CallRecord>>> {
+  const found = new Map<string, Map<string, CallRecord>>();
+  for (const table of tables) {
+    const { acceptedAt, about } = table;
+    if (!Object.keys(about.ports).some((port) => ports.has(port))) continue;
+    const options = { timeZone: about.timeZone, nowAt: acceptedAt, ports };
+    for (const { port, calls } of (await readCallTable(await tableBytes(archive, table), options)).ports) {
+      const known = found.get(port) ?? new Map<string, CallRecord>();
+      found.set(port, known);
+      for (const call of calls) known.set(call.callId, call);
+    }
+  }
+  return found;
+}
+
+/** The calls of each port in all of its tables. The ports of one part of the stays are in memory at a time. */
 async function* portsOfTables(
   archive: RawArchive,
   ports: readonly Locode[],
-  all: readonly AcceptedTable[],
+  tables: readonly AcceptedTable[],
 ): AsyncGenerator<readonly [Locode, PortOfTables]> {
-  const tables = all.filter(({ about }) => ports.some((port) => about.ports[port] !== undefined));
-  const rows = new Map<string, number>();
-  for (const table of tables)
-    for (const [port, count] of await countRows(await tableBytes(archive, table)))
-      rows.set(port, (rows.get(port) ?? 0) + count);
-  for (const part of partsOf(ports.map((port) => [port, rows.get(port) ?? 0]))) {
-    const found = new Map(part.map((port) => [port, new Map<string, CallRecord>()]));
-    for (const table of tables) {
-      const { acceptedAt, about } = table;
-      if (!part.some((port) => about.ports[port] !== undefined)) continue;
-      const options = { timeZone: about.timeZone, nowAt: acceptedAt, ports: new Set(part) };
-      for (const { port, calls } of (await readCallTable(await tableBytes(archive, table), options)).ports)
-        for (const call of calls) found.get(port)?.set(call.callId, { ...call, recordedAt: acceptedAt });
-    }
+  const of = (port: Locode) => tables.flatMap(({ about }) => about.ports[port] ?? []);
+  const counts = ports.map((port) => [port, of(port).reduce((sum, { stays }) => sum + stays, 0)] as const);
+  for (const part of partsOf(counts)) {
+    const found = await readPorts(archive, new Set(part), tables);
     for (const port of part) {
       const calls = found.get(port) ?? new Map<string, CallRecord>();
       found.delete(port);
-      const spans = tables.flatMap(({ about }) => about.ports[port] ?? []);
+      const spans = of(port).map(({ fromAt, toAt }) => ({ fromAt, toAt }));
       yield [port, { calls, coverage: spans.reduce(addCoverage, [] as Coverage) }];
     }
   }
+}
+
+/**
+ * The calls of a port from all its records, which are forgotten: a port with a quarter of a million stays has room in memory for
+ * one of the two forms.
+ */
+function reconstructed(port: Locode, records: Map<string, CallRecord>, observedAt: Instant): Applied {
+  const report = {
+    kind: 'call-batch',
+    port,
+    observedAt,
+    coveredFromAt: observedAt,
+    records: [...records.values()],
+  } as const;
+  records.clear();
+  return applyReport(openLedger(), report);
 }
 
 /** The record as it was at an instant: without later stays, and open where its stay lasts. Undefined before its first. */
@@ -275,14 +298,7 @@ export function createCallTables(
     if (last === undefined) return removePort(stores, port, stored, knowledge, lease);
     await register(port, knowledge.day, lease);
     const observedAt = last.toAt;
-    const report = {
-      kind: 'call-batch',
-      port,
-      observedAt,
-      coveredFromAt: observedAt,
-      records: [...calls.values()],
-    } as const;
-    const { ledger: made, changed: rebuilt } = applyReport(openLedger(), report);
+    const { ledger: made, changed: rebuilt } = reconstructed(port, calls, observedAt);
     const ledger = { ...made, coverage };
     const [row, reached] = await Promise.all([portStore.get(port, true), portClocks.get(port)]);
     if (row === undefined) throw new TableRefused(`${port} is not covered`);
@@ -302,6 +318,7 @@ export function createCallTables(
       older: [],
       changes,
       state: { ...state, unfinished: rebuilt },
+      allCalls: rebuilt,
     };
     await applyPortPlan(stores, plan, fetch, lease.renewIfDue);
   }

@@ -19,6 +19,8 @@ export interface PortPlan {
   /** Stored calls that the ledger no longer has and that the reports may change. */
   readonly older: readonly PortCall[];
   readonly changes: PortChanges;
+  /** Every call of the port after the changes, where the plan has them: none is read from the tables then. */
+  readonly allCalls?: readonly PortCall[];
 }
 
 /** Reads what the reports may change, and writes nothing. */

@@ -295,9 +295,10 @@ async function writeWaits(
 
 /** The calls that the metrics from `firstDay` on depend on: the ledger's, and stored ones where it does not reach back. */
 async function callsSince(
-  { stores, port, changes, removedIds, today }: PortWrite,
+  { stores, port, changes, removedIds, today, allCalls }: PortWrite,
   firstDay: Day,
-): Promise<PortCall[]> {
+): Promise<readonly PortCall[]> {
+  if (allCalls !== undefined) return allCalls;
   const recent = [...changes.ledger.calls.values()];
   if (firstDay >= addDays(today, -LEDGER_DAYS)) return recent;
   const stored = await stores.portCalls.since(port, startOfDay(firstDay) - METRICS_REACH_MS);

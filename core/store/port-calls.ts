@@ -3,10 +3,12 @@ import type { CallKey } from '../calls/ledger.ts';
 import { type PortCall, recordIds } from '../calls/port-call.ts';
 import type { Locode } from '../reference/locode.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
-import type { Key, Row, Table } from './table.ts';
+import { batches, type Key, type Row, type Table } from './table.ts';
 
 /** A call expires this long after its last change, later than anything that is computed from it. */
 const KEPT_MS = 400 * DAY_MS;
+
+const WRITTEN_AT_ONCE = 1_000;
 
 /** Sort keys of ids begin with this, those of calls with a digit. */
 const ID = 'id#';
@@ -73,8 +75,11 @@ export function createPortCallStore(table: Table, expires = true) {
         const before = known.get(id);
         return before === undefined || callKey(before) !== callKey(call);
       };
-      await table.writeMany([...keysById(changed)].filter(isNew).map(toIdRow));
-      await table.writeMany(changed.map(callRow));
+      // Rows are made for a part of the calls at a time: a table of calls has a hundred thousand of them.
+      for (const part of batches(changed, WRITTEN_AT_ONCE)) {
+        await table.writeMany([...keysById(part)].filter(isNew).map(toIdRow));
+        await table.writeMany(part.map(callRow));
+      }
     },
     /** Deletes calls, and their ids that still lead to them: an id may have moved to a merged call. */
     async remove(removed: readonly PortCall[]): Promise<void> {

@@ -129,7 +129,7 @@ export function portTool<O extends PortOperation>({
       const ports = await Promise.all(records.map((record) => readPort(service, record, asked, signal)));
       const rows = ports.flatMap((port) => port.rows);
       const absent = ports.filter((port) => port.rows.length === 0 && port.notes.length === 0);
-      const provenance = portProvenance(records);
+      const provenance = portProvenance(records, await service.tablesBehind(records, signal));
       const asOf = timedRows ? newest(rows.map((row) => row.as_of as string)) : provenance.as_of;
       return {
         rows,

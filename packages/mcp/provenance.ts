@@ -1,5 +1,6 @@
 /** Provenance of a response: time, method, evidence, attribution, and whether the data are simulated. */
 import type { PortRecord, SourceRecord } from '../../core/contracts/routes.ts';
+import { callTablesDeclaration } from '../../core/sources/call-tables/declaration.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
@@ -31,16 +32,35 @@ export const newest = (times: readonly (string | null)[]): string | null =>
     .toSorted()
     .at(-1) ?? null;
 
-type Observed = Pick<PortRecord, 'sources' | 'method' | 'evidence' | 'as_of'>;
+/** Whether a source is the tables of calls: each table has terms of its own. */
+export const isTables = (source: string): boolean => source === callTablesDeclaration.id;
 
-export function portProvenance(ports: readonly Observed[]): Provenance {
+/** A table of calls as the service states it. */
+export type GivenTable = NonNullable<SourceRecord['tables']>[number];
+
+const tableAttribution = ({ name, publisher, licence, attribution }: GivenTable): string =>
+  [
+    `Table of calls ${name}: publisher ${publisher ?? 'not stated'}, licence ${licence ?? 'not stated'}`,
+    ...(attribution === null ? [] : [attribution]),
+  ].join('; ');
+
+type Observed = Pick<PortRecord, 'sources' | 'method' | 'evidence' | 'as_of'> & Partial<PortRecord>;
+
+/** @param tables those of the service, where one of the ports has a table */
+export function portProvenance(ports: readonly Observed[], tables: readonly GivenTable[] = []): Provenance {
   const ids = ports.flatMap(({ sources }) => sources);
+  const codes = new Set(ports.map(({ port }) => port));
+  const behind = tables.filter((table) => table.ports.some((port) => codes.has(port)));
+  const declared = behind.length > 0 ? ids.filter((id) => !isTables(id)) : ids;
   return {
     sample_data: ids.length === 0 ? undefined : ids.some(isSample),
     as_of: newest(ports.map(({ as_of }) => as_of)),
     methods: unique(ports.flatMap(({ method }) => method ?? [])),
     evidence: unique(ports.flatMap(({ evidence }) => evidence ?? [])),
-    attribution: unique(ids.map((id) => findDeclaration(id)?.attribution ?? `Source: ${id}`)),
+    attribution: unique([
+      ...declared.map((id) => findDeclaration(id)?.attribution ?? `Source: ${id}`),
+      ...behind.map(tableAttribution),
+    ]),
   };
 }
 

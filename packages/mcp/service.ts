@@ -9,6 +9,7 @@ import {
 } from '../../core/contracts/routes.ts';
 import { type ClientOptions, createClient, PortCongestionError } from '../client/index.ts';
 import { retryAfterSeconds } from '../client/retry.ts';
+import { type GivenTable, isTables } from './provenance.ts';
 
 /** How long the service lets a response be cached. */
 const LIST_MS = 300_000;
@@ -45,6 +46,8 @@ export interface Service {
   readonly request: Request;
   /** Covered ports as they are now: every call is a request, so that a disabled key gets no list. */
   ports(signal: AbortSignal, sort?: PortOrder): Promise<readonly PortRecord[]>;
+  /** The tables of calls of the service, at most five minutes old; none without a request where none of the ports has one. */
+  tablesBehind(ports: readonly PortRecord[], signal: AbortSignal): Promise<readonly GivenTable[]>;
   /** The cached list of at most five minutes' age, requested again when one of these ports has no data in it. */
   portsAround(codes: readonly string[], signal: AbortSignal): Promise<readonly PortRecord[]>;
 }
@@ -57,6 +60,8 @@ export function createService(options: ClientOptions): Service {
   const now = options.now ?? Date.now;
   let newest: readonly PortRecord[] = [];
   let until = 0;
+  let tables: readonly GivenTable[] = [];
+  let tablesUntil = 0;
 
   const request: Request = async (operation, given, signal) => {
     const { paths, path, query }: Route = ROUTES[operation];
@@ -86,6 +91,13 @@ export function createService(options: ClientOptions): Service {
   return {
     request,
     ports,
+    async tablesBehind(ports, signal) {
+      if (!ports.some(({ sources }) => sources.some(isTables))) return [];
+      if (now() < tablesUntil) return tables;
+      tables = (await request('sources', {}, signal)).flatMap((record) => record.tables ?? []);
+      tablesUntil = now() + LIST_MS;
+      return tables;
+    },
     portsAround: (codes, signal) => {
       const observed = new Set(newest.flatMap(({ port, as_of }) => (as_of === null ? [] : port)));
       return now() < until && codes.every((code) => observed.has(code))

@@ -100,7 +100,8 @@ const listPorts = tool({
       sort === undefined ? [...new Set([...has('as_of'), ...found])] : has(sort.slice(1) as Ranked);
     const shown = ranked.slice(0, limit);
     const notes = notesOn(ports, found, ranked, shown);
-    return { rows: shown, provenance: portProvenance(shown), notes };
+    const provenance = portProvenance(shown, await service.tablesBehind(shown, signal));
+    return { rows: shown, provenance, notes };
   },
 });
 
@@ -113,7 +114,7 @@ const listAlerts = tool({
     'Which ports had alerts, newest UTC day first: thresholds crossed, levels changed, figures unusual for the port, such as berthings that stopped. For one port: port_alerts.',
   input: toolInput(feedArguments),
   columns: ROUTES.alertFeed.response.element.shape,
-  async call({ request, portsAround }, query: { readonly limit?: number }, signal) {
+  async call({ request, portsAround, tablesBehind }, query: { readonly limit?: number }, signal) {
     const rows = await request('alertFeed', query, signal);
     const codes = new Set(rows.map(({ port }) => port));
     const ports = await portsAround([...codes], signal);
@@ -123,7 +124,8 @@ const listAlerts = tool({
       rows.length === 0 && `No alert matches; ${observed} of ${ports.length} ports have figures.`,
       isFull && 'A full page: continue with after, the id of the last row.',
     ].filter((note) => note !== false);
-    return { rows, provenance: portProvenance(ports.filter(({ port }) => codes.has(port))), notes };
+    const found = ports.filter(({ port }) => codes.has(port));
+    return { rows, provenance: portProvenance(found, await tablesBehind(found, signal)), notes };
   },
 });
 
@@ -157,7 +159,7 @@ const dataCoverage = tool({
   name: 'data_coverage',
   title: 'Sources behind the figures',
   description:
-    'The upstream sources that the service has fetched: newest fetch, number of ports, licence, since when and how late they publish. A source is down when its last_fetch_iso is older than stale_after_minutes. evidence as in list_ports.',
+    'The upstream sources that the service has fetched, and each table of calls: newest fetch, number of ports, licence, since when and how late they publish. A source is down when its last_fetch_iso is older than stale_after_minutes. evidence as in list_ports.',
   input: toolInput({}),
   columns: {
     source,
@@ -172,15 +174,23 @@ const dataCoverage = tool({
   },
   async call({ request, ports: listed }, _, signal) {
     const [ports, sources] = await Promise.all([listed(signal), request('sources', {}, signal)]);
-    const rows = sources.map((record) => {
+    const terms = sources.flatMap((record) => {
+      const count = ports.filter(({ sources }) => sources.includes(record.source)).length;
+      const { tables } = record;
+      if (tables !== undefined)
+        return tables.map((table) => ({ ...table, record, count: table.ports.length }));
+      const { publisher = null, licence = null } = findDeclaration(record.source) ?? {};
+      return [{ record, publisher, licence, count }];
+    });
+    const rows = terms.map(({ record, publisher, licence, count }) => {
       const { source, last_fetch_iso } = record;
       const declared = findDeclaration(source);
       return {
         source,
         last_fetch_iso,
-        publisher: declared?.publisher ?? null,
-        licence: declared?.licence ?? null,
-        ports: ports.filter((record) => record.sources.includes(source)).length,
+        publisher,
+        licence,
+        ports: count,
         data_since: declared?.coverage?.since ?? null,
         delay: declared?.coverage?.delay ?? null,
         stale_after_minutes: declared?.freshnessBudgetMinutes ?? null,
@@ -189,6 +199,7 @@ const dataCoverage = tool({
     });
     const provenance = portProvenance(
       ports.filter((record) => record.sources.some((id) => rows.some(({ source }) => source === id))),
+      sources.flatMap(({ tables = [] }) => tables),
     );
     const notes = rows.length === 0 ? ['No source has been fetched yet.'] : [];
     return { rows, provenance, notes };

@@ -22,6 +22,7 @@ import { isTimeZone } from '../../core/sources/call-tables/local-time.ts';
 import {
   type CallTable,
   countRows,
+  ONE_PART_BYTES,
   partsOf,
   readCallTable,
   type TableOfPort,
@@ -101,8 +102,11 @@ interface ReadTable {
   readonly rows: number;
   readonly faults: CallTable['faults'];
   readonly ambiguous: number;
-  /** The span of each port, and a line that describes its calls. */
-  readonly ports: ReadonlyMap<string, { readonly span: Interval; readonly line: string }>;
+  /** The span and the stays of each port, and a line that describes its calls. */
+  readonly ports: ReadonlyMap<
+    string,
+    { readonly span: Interval; readonly stays: number; readonly line: string }
+  >;
 }
 
 /** The span of a port is its own where none is stated. */
@@ -115,16 +119,20 @@ const spanOf = ({ from, to }: StatedAbout, { span }: TableOfPort): Interval => (
 async function readInParts(bytes: Uint8Array, stated: StatedAbout, nowAt: Instant): Promise<ReadTable> {
   let [rows, ambiguous] = [0, 0];
   const faults: CallTable['faults'][number][] = [];
-  const ports = new Map<string, { span: Interval; line: string }>();
-  const counts = [...(await countRows(bytes))].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const part of partsOf(counts)) {
-    const read = await readCallTable(bytes, { timeZone: stated.timeZone, nowAt, ports: new Set(part) });
+  const ports = new Map<string, { span: Interval; stays: number; line: string }>();
+  const parts =
+    bytes.length <= ONE_PART_BYTES
+      ? [undefined]
+      : partsOf([...(await countRows(bytes))].sort(([a], [b]) => (a < b ? -1 : 1)));
+  for (const part of parts) {
+    const options = { timeZone: stated.timeZone, nowAt, ports: part && new Set(part) };
+    const read = await readCallTable(bytes, options);
     rows += read.rows;
     ambiguous += read.ambiguous;
     faults.push(...read.faults);
     for (const port of read.ports) {
       const span = spanOf(stated, port);
-      ports.set(port.port, { span, line: portLine(port, span) });
+      ports.set(port.port, { span, stays: port.stays, line: portLine(port, span) });
     }
   }
   return { rows, ambiguous, faults: faults.sort((a, b) => a.line - b.line), ports };
@@ -205,7 +213,9 @@ export async function readGivenTable(
   const bytes = readFileSync(calls);
   const table = await readInParts(bytes, stated, nowAt);
   const { from: _, to: __, name = nameOf(calls), ...rest } = stated;
-  const ports = Object.fromEntries(Array.from(table.ports, ([port, { span }]) => [port, span]));
+  const ports = Object.fromEntries(
+    Array.from(table.ports, ([port, { span, stays }]) => [port, { ...span, stays }]),
+  );
   const described: TableAbout = { ...rest, name, leftOut: leaveOut, ...(asPolls && { asPolls }), ports };
   return { bytes, table, about: described };
 }

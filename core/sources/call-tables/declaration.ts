@@ -20,7 +20,8 @@ export const callTablesDeclaration: SourceDeclaration = {
   fields: [],
 };
 
-const SPAN = z.object({ fromAt: z.number(), toAt: z.number() });
+/** The span that a table covers at a port, and how many stays it has there. */
+const PORT_OF_TABLE = z.object({ fromAt: z.number(), toAt: z.number(), stays: z.number() });
 
 /** What is stored beside a table. */
 export const TABLE_ABOUT = z.object({
@@ -36,8 +37,7 @@ export const TABLE_ABOUT = z.object({
   leftOut: z.boolean(),
   /** Applied as if the table had been read at the end of each day. */
   asPolls: z.optional(z.literal('daily')),
-  /** Its ports, and the span of each that it covers. */
-  ports: z.record(z.string().check(z.refine(isLocode)), SPAN),
+  ports: z.record(z.string().check(z.refine(isLocode)), PORT_OF_TABLE),
 });
 export type TableAbout = Readonly<z.infer<typeof TABLE_ABOUT>>;
 

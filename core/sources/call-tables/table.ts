@@ -47,6 +47,7 @@ export interface TableOfPort {
   readonly calls: readonly CallRecord[];
   /** From the first start to the last end or start. */
   readonly span: Interval;
+  readonly stays: number;
 }
 
 export interface CallTable {
@@ -62,7 +63,7 @@ export interface CallTable {
 export interface TableOptions {
   /** Time zone of times without an offset, for example `Europe/Madrid`. */
   readonly timeZone?: string | undefined;
-  /** Times after this one are faults. */
+  /** When the table is read: times after it are faults. */
   readonly nowAt: Instant;
   /** Reads the rows of these ports alone, as they are written but in upper case; those of the others are passed over. */
   readonly ports?: ReadonlySet<string> | undefined;
@@ -194,7 +195,8 @@ class TableReader {
             toAt = Math.max(toAt, atdAt);
           }
         records.sort((a, b) => startOf(a) - startOf(b) || (a.callId < b.callId ? -1 : 1));
-        return [{ port, calls: records, span: { fromAt, toAt } }];
+        const stays = records.reduce((sum, { stops }) => sum + stops.length, 0);
+        return [{ port, calls: records, span: { fromAt, toAt }, stays }];
       });
     this.faults.sort((a, b) => a.line - b.line);
     return { ports, rows: this.rows, faults: this.faults, ambiguous: this.ambiguous };
@@ -296,7 +298,7 @@ class TableReader {
       vesselId: call.vesselId,
       traffic,
       ...(vesselClass !== undefined && { vesselClass }),
-      recordedAt: 0,
+      recordedAt: this.options.nowAt,
       stops,
       ataAt: arrivedAt ?? first.ataAt,
     };
@@ -380,21 +382,23 @@ export async function countRows(bytes: Uint8Array): Promise<ReadonlyMap<string, 
   return counts;
 }
 
-/** Rows that are read into calls at a time: memory grows with them. A port is never divided. */
-const PART_ROWS = 250_000;
+/** Stays that are read into calls at a time: memory grows with them. A port is never divided. */
+const PART_STAYS = 250_000;
+/** A file of at most this many bytes is one part: a row has 32 bytes and more. */
+export const ONE_PART_BYTES = 32 * PART_STAYS;
 
-/** The ports in groups of at most `PART_ROWS` rows together; a port with more is alone. */
-export function partsOf(counts: Iterable<readonly [port: string, rows: number]>): string[][] {
+/** The ports in groups of at most `PART_STAYS` stays together; a port with more is alone. */
+export function partsOf(counts: Iterable<readonly [port: string, stays: number]>): string[][] {
   const parts: string[][] = [];
   let room = 0;
-  for (const [port, rows] of counts) {
+  for (const [port, stays] of counts) {
     const part = parts.at(-1);
-    if (part === undefined || rows > room) {
+    if (part === undefined || stays > room) {
       parts.push([port]);
-      room = PART_ROWS - rows;
+      room = PART_STAYS - stays;
     } else {
       part.push(port);
-      room -= rows;
+      room -= stays;
     }
   }
   return parts;

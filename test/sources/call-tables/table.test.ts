@@ -25,13 +25,14 @@ describe('a table', () => {
       {
         port: 'ESTAR',
         span: { fromAt: at('2019-03-01T05:00'), toAt: at('2019-03-02T07:00') },
+        stays: 3,
         calls: [
           {
             callId: '1-7',
             vesselId: 'imo:9074729',
             traffic: 'cargo',
             vesselClass: 'container',
-            recordedAt: 0,
+            recordedAt: nowAt,
             ataAt: at('2019-03-01T04:00'),
             stops: [
               {
@@ -52,7 +53,7 @@ describe('a table', () => {
             callId: '2-9',
             vesselId: '9',
             traffic: 'unknown',
-            recordedAt: 0,
+            recordedAt: nowAt,
             ataAt: at('2019-03-02T07:00'),
             stops: [{ zone: 'berth', place: '12, CASTILLA', ataAt: at('2019-03-02T07:00') }],
           },
@@ -226,7 +227,7 @@ describe('a table that is read in parts', () => {
     expect(parts.reduce((sum, { rows }) => sum + rows, 0)).toBe(whole.rows);
   });
 
-  it('has ports together up to 250,000 rows, and a larger one alone', () => {
+  it('has ports together up to 250,000 stays, and a larger one alone', () => {
     const counts = [
       ['A', 100_000],
       ['B', 150_000],

@@ -11,6 +11,7 @@ import { creditsOf } from '../../../core/release/manifest.ts';
 import { openRelease } from '../../../core/release/release-reader.ts';
 import type { TableAbout } from '../../../core/sources/call-tables/declaration.ts';
 import { readCallTable } from '../../../core/sources/call-tables/table.ts';
+import type { Table } from '../../../core/store/table.ts';
 import { metered } from '../../builders/failing-table.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
@@ -53,7 +54,7 @@ async function give(ingest: MemoryIngest, bytes: Uint8Array, given: Given = {}):
     name: 'a',
     passesOnCalls: false,
     leftOut: false,
-    ports: Object.fromEntries(table.ports.map(({ port, span }) => [port, span])),
+    ports: Object.fromEntries(table.ports.map(({ port, span, stays }) => [port, { ...span, stays }])),
     ...stated,
   });
 }
@@ -300,6 +301,42 @@ describe('a replay by days', () => {
   });
 });
 
+it('the calls of a table that is applied are not read back, and are written in parts of a thousand', async () => {
+  const ingest = start();
+  let read = 0;
+  const parts: number[] = [];
+  const watched = (table: Table): Table =>
+    new Proxy(table, {
+      get(target, name) {
+        const value = Reflect.get(target, name, target) as unknown;
+        if (typeof value !== 'function') return value;
+        return async (...args: readonly unknown[]) => {
+          const result: unknown = await value.apply(target, args);
+          if (name === 'query') read += (result as readonly unknown[]).length;
+          if (name === 'writeMany') parts.push((args[0] as readonly unknown[]).length);
+          return result;
+        };
+      },
+    });
+  const dependencies = ingest.dependencies({
+    wrap: (table, id) => (id === 'portCalls' ? watched(table) : table),
+  });
+  // 1,200 calls within three days.
+  const bytes = text(
+    Array.from({ length: 100 }, (_, n) =>
+      rows('2019-03-01', 3, (row) => row.replaceAll(/(ESTAR,[^,]+),V/g, `$1-${n},V${n}-`)),
+    ).flat(),
+  );
+  const { ports } = await readCallTable(bytes, { nowAt: NOW });
+  await createCallTables(dependencies).accept(bytes, {
+    name: 'a',
+    passesOnCalls: false,
+    leftOut: false,
+    ports: Object.fromEntries(ports.map(({ port, span, stays }) => [port, { ...span, stays }])),
+  });
+  expect({ read, parts }).toEqual({ read: 0, parts: [1000, 1000, 200, 200] });
+});
+
 describe('a process that dies at any write', () => {
   it.each([undefined, 'daily'] as const)('is repeated to the same tables (as polls: %s)', async (asPolls) => {
     const bytes = text(rows('2019-03-01', 3));
@@ -316,7 +353,9 @@ describe('a process that dies at any write', () => {
         passesOnCalls: false,
         leftOut: false,
         ...(asPolls && { asPolls }),
-        ports: { [PORT]: { fromAt: Date.parse('2019-03-01'), toAt: Date.parse('2019-03-04T11:00:00Z') } },
+        ports: {
+          [PORT]: { fromAt: Date.parse('2019-03-01'), toAt: Date.parse('2019-03-04T11:00:00Z'), stays: 8 },
+        },
       };
       const died = await createCallTables(dying)
         .accept(bytes, about)

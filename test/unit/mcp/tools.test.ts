@@ -177,6 +177,45 @@ describe('the provenance of a response', () => {
     expect(attribution).toEqual(['Source: unlisted']);
   });
 
+  it('of a port of a table of calls names the publisher and the licence of the table', async () => {
+    const table = {
+      name: 'a',
+      publisher: 'Port of A',
+      licence: 'CC BY 4.0',
+      attribution: 'A, 2019',
+      calls: true,
+    };
+    const unstated = { name: 'b', publisher: null, licence: null, attribution: null, calls: false };
+    const agent = await connectAgent({
+      [PORTS]: [HELSINKI, { ...HONG_KONG, sources: ['call-tables'] }],
+      [TREND]: [POINT],
+      '/v1/meta/sources': [
+        {
+          source: 'call-tables',
+          last_fetch_iso: '2026-11-20T11:50:40Z',
+          tables: [
+            { ...table, ports: ['HKHKG'] },
+            { ...unstated, ports: ['HKHKG'] },
+            { ...table, name: 'c', ports: ['ESTAR'] },
+          ],
+        },
+      ],
+    });
+    const ofBoth = [
+      'Table of calls a: publisher Port of A, licence CC BY 4.0; A, 2019',
+      'Table of calls b: publisher not stated, licence not stated',
+    ];
+    expect((await agent.read('port_trend', SEVEN_DAYS)).attribution).toEqual(ofBoth);
+    expect((await agent.read('list_ports')).attribution).toEqual(expect.arrayContaining(ofBoth));
+    const { rows, attribution } = await agent.read('data_coverage');
+    expect(attribution).toEqual(ofBoth);
+    expect((rows as unknown[][]).map((row) => [row[2], row[3], row[4]])).toEqual([
+      ['Port of A', 'CC BY 4.0', 1],
+      [null, null, 1],
+      ['Port of A', 'CC BY 4.0', 1],
+    ]);
+  });
+
   it('of coverage is that of the sources that were fetched', async () => {
     const agent = await connectAgent({
       [PORTS]: [COPENHAGEN, HONG_KONG],
