@@ -121,9 +121,15 @@ function timeOf(column: Column, text: string, { timeZone, nowAt }: TableOptions)
   return [first, ...more];
 }
 
+const UNDECODED = '\ufffd';
+
 function textOf(column: Column, text: string, isId: boolean): string {
   if (isId && Buffer.byteLength(text) > MAX_ID_BYTES)
     throw new RowFaultError(`${column} has ${Buffer.byteLength(text)} bytes, at most ${MAX_ID_BYTES}`);
+  // What cannot be decoded reads as one character, so that two names would be one.
+  if (text.includes(UNDECODED))
+    throw new RowFaultError(`${column} ${text} is not UTF-8 text: save the file as CSV UTF-8`);
+  if (/\p{Cc}/u.test(text)) throw new RowFaultError(`${column} has a control character`);
   if (text.length > MAX_TEXT)
     throw new RowFaultError(`${column} has ${text.length} characters, at most ${MAX_TEXT}`);
   return text;
@@ -329,10 +335,15 @@ function readHeader(cells: readonly string[]): ReadonlyMap<Column, number> {
     columns.set(column, at);
   }
   const missing = NEEDED.filter((column) => !columns.has(column));
-  if (missing.length > 0)
+  if (missing.length > 0) {
+    const found = names.join(', ').slice(0, MAX_TEXT);
+    if (found.includes(UNDECODED) || found.includes('\0'))
+      throw new UnreadableTable('it is not UTF-8 text: save the file as CSV UTF-8');
+    const isDividedOtherwise = cells.length === 1 && /[;\t|]/.test(found);
     throw new UnreadableTable(
-      `the header has no ${missing.join(', ')}; it has ${names.join(', ').slice(0, MAX_TEXT)}`,
+      `the header has no ${missing.join(', ')}; it has ${found}${isDividedOtherwise ? ': separate the columns by commas' : ''}`,
     );
+  }
   return columns;
 }
 

@@ -80,6 +80,8 @@ describe('a table', () => {
       'the header has no end; it has port, call, kind, start',
     ],
     ['port,call,kind,start,end,start\n', 'the header has start twice'],
+    ['port;call;kind;start;end\n', 'port;call;kind;start;end: separate the columns by commas'],
+    ['p\0o\0r\0t\0', 'it is not UTF-8 text'],
     [`${HEADER}\n`, 'it has no row'],
     ['', 'it has no row'],
     [`${HEADER}\nESTAR,"1`, 'it cannot be read as CSV'],
@@ -112,6 +114,8 @@ describe('a row that cannot be read is named by its line and reason', () => {
       [{ port: 'TARRAGONA' }, 'port TARRAGONA is not a UN/LOCODE'],
       [{ call: '' }, 'call is empty'],
       [{ call: 'x'.repeat(129) }, 'call has 129 bytes, at most 128'],
+      [{ vessel: 'M\ufffdller' }, 'vessel M\ufffdller is not UTF-8 text: save the file as CSV UTF-8'],
+      [{ call: '1\u0000' }, 'call has a control character'],
       [{ place: 'x'.repeat(201) }, 'place has 201 characters, at most 200'],
       [{ kind: 'quay' }, 'kind quay is neither anchorage nor berth'],
       [
