@@ -7,7 +7,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 # The portal needs tools that the running service does not: it is built here, and the service finds it.
-RUN node --import tsx --input-type=module --eval "const { openBuiltPortal } = await import('./local/built-portal.ts'); await openBuiltPortal(() => {}, new AbortController().signal);" \
+RUN node --import tsx --input-type=module --eval "const { openBuiltPortal } = await import('./local/portal.ts'); await openBuiltPortal(() => {}, new AbortController().signal);" \
   && npm prune --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM ${NODE_IMAGE}

@@ -1,7 +1,7 @@
 /** `npm run check:sources`: asks each source once, or reads a folder of replies, judges them in memory, and prints a table. */
 import { wholeSecond } from '../core/reference/time.ts';
 import { loadSource, loadSources } from '../core/sources/load-sources.ts';
-import { fetchHttpClient } from '../core/upstream/http/fetch-client.ts';
+import { fetchHttpClient } from '../core/upstream/fetch-client.ts';
 import type { FetchedFiles, Source } from '../core/upstream/source.ts';
 import { command, parse, run, UsageError } from '../local/command-line.ts';
 import { type CheckRow, checkSource, tableText } from '../tools/check-sources/source-check.ts';

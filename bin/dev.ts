@@ -1,6 +1,6 @@
 /** `npm run dev`: the service on recorded data, started again after each change of its code. The data stay. */
 import { fileURLToPath } from 'node:url';
-import { whenOrphaned } from '../local/orphan.ts';
+import { whenOrphaned } from '../local/data-directory.ts';
 import { startRestarts } from '../tools/dev/restarts.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));

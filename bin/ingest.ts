@@ -5,13 +5,16 @@ import { openRelease } from '../core/release/release-reader.ts';
 import { createFolderArchive } from '../core/store/raw-archive.ts';
 import { INGEST_TABLES } from '../core/store/tables.ts';
 import type { SourceDeclaration } from '../core/upstream/source.ts';
-import { run } from '../local/command-line.ts';
-import { createProgress } from '../local/progress.ts';
-import { type Replay, readReplay } from '../local/replay.ts';
-import { errorText } from '../local/start-error.ts';
+import { errorText, run } from '../local/command-line.ts';
+import { type Replay, readReplay } from '../local/ingest.ts';
+import { createProgress } from '../local/ready-lines.ts';
 import { catchUpCallTables, giveCallTable } from '../tools/ingest/call-tables.ts';
-import { type IngestOptions, readIngestOptions } from '../tools/ingest/ingest-options.ts';
-import { openIngestPlace, wiringOf } from '../tools/ingest/ingest-place.ts';
+import {
+  type IngestOptions,
+  openIngestPlace,
+  readIngestOptions,
+  wiringOf,
+} from '../tools/ingest/ingest-place.ts';
 import { createTally, type Steps } from '../tools/ingest/tally.ts';
 import { endLine, openWorkerPool, type Work, type WorkNews } from '../tools/ingest/worker-pool.ts';
 

@@ -1,8 +1,7 @@
 /** `npm run relay`: posts new alerts to a webhook, until Ctrl-C. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDay, SECOND_MS } from '../core/reference/time.ts';
-import { command, parse, run, UsageError } from '../local/command-line.ts';
-import { errorText } from '../local/start-error.ts';
+import { command, errorText, parse, run, UsageError } from '../local/command-line.ts';
 import { createClient } from '../packages/client/index.ts';
 import { createRelay } from '../tools/relay/relay.ts';
 

@@ -1,7 +1,7 @@
 /** `npm run release`: writes a release of the dataset into a folder of this machine. */
 import { resolve } from 'node:path';
 import { dayOf } from '../core/reference/time.ts';
-import { RELEASED_DECLARATIONS } from '../core/release/origins.ts';
+import { RELEASED_DECLARATIONS } from '../core/release/manifest.ts';
 import { writeRelease } from '../core/release/release.ts';
 import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
 import { createReleaseFolder } from '../core/store/release-place.ts';

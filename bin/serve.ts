@@ -1,17 +1,13 @@
 /** `npm start`: the whole service on this machine, until Ctrl-C. */
 import { resolve } from 'node:path';
-import { beginWith } from '../local/beginning.ts';
-import { openBuiltPortal } from '../local/built-portal.ts';
-import { run } from '../local/command-line.ts';
-import { claimDataDirectory } from '../local/data-directory.ts';
-import { chooseMode, otherStarts, releasesDirectory } from '../local/data-mode.ts';
+import { errorText, run } from '../local/command-line.ts';
+import { claimDataDirectory, whenOrphaned } from '../local/data-directory.ts';
+import { beginWith, chooseMode, otherStarts, releasesDirectory } from '../local/data-mode.ts';
 import { checkPort, listensEverywhere } from '../local/gateway.ts';
 import { failureLines, runSteps } from '../local/ingest.ts';
 import { openLocalService } from '../local/local-service.ts';
-import { whenOrphaned } from '../local/orphan.ts';
-import { createProgress } from '../local/progress.ts';
-import { readyLines } from '../local/ready-lines.ts';
-import { errorText } from '../local/start-error.ts';
+import { openBuiltPortal } from '../local/portal.ts';
+import { createProgress, readyLines } from '../local/ready-lines.ts';
 import { readServeOptions, type ServeOptions } from '../local/start-options.ts';
 
 const OPEN_TO_THE_NETWORK =

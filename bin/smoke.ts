@@ -5,8 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { command, parse, run, UsageError } from '../local/command-line.ts';
-import { FOUND, type FoundData, findData } from '../tools/smoke/found-data.ts';
-import { type JestReport, rowsToRun, toOutcome } from '../tools/smoke/outcome.ts';
+import {
+  FOUND,
+  type FoundData,
+  findData,
+  type JestReport,
+  rowsToRun,
+  toOutcome,
+} from '../tools/smoke/outcome.ts';
 
 const KEYS = {
   lite: 'a key on Lite',

@@ -1,7 +1,6 @@
 /** The wiring of a function that reads tables, under the names that its environment gives. */
 import * as z from 'zod/mini';
-import { createStoreClient, openTables, PATIENT_RESPONSE_MS } from '../core/store/open-tables.ts';
-import { TABLES } from '../core/store/tables.ts';
+import { createStoreClient, openTables, PATIENT_RESPONSE_MS, TABLES } from '../core/store/tables.ts';
 import {
   functionWiring,
   type OpenTables,

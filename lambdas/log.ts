@@ -2,8 +2,7 @@
 import { LogFormatter, Logger, LogItem } from '@aws-lambda-powertools/logger';
 import type { LogAttributes, UnformattedAttributes } from '@aws-lambda-powertools/logger/types';
 import { Metrics } from '@aws-lambda-powertools/metrics';
-import type { Fields, Log } from '../core/contracts/log.ts';
-import { METRIC_NAMESPACE } from '../core/contracts/telemetry.ts';
+import { type Fields, type Log, METRIC_NAMESPACE } from '../core/contracts/log.ts';
 import type { Clock } from '../core/reference/time.ts';
 
 export interface LogOptions {

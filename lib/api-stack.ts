@@ -3,23 +3,27 @@ import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { IdentitySource, RequestAuthorizer, type RestApi, type Stage } from 'aws-cdk-lib/aws-apigateway';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
-import { KEY_HEADER } from '../core/contracts/headers.ts';
+import { AUTHORIZER_TTL_SECONDS } from '../core/access/keys.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/routes.ts';
-import { AUTHORIZER_TTL_SECONDS } from '../core/keys/entitlements.ts';
+import { KEY_HEADER } from '../core/contracts/wire.ts';
 import { folderOf } from '../lambdas/endpoints/endpoint.ts';
 import { ENDPOINTS } from '../lambdas/endpoints/endpoints.ts';
 import { addCertificateAlarm, addLimitAlarm, addObjectiveAlarms } from './constructs/api-alarms.ts';
 import { CheckedVersions } from './constructs/checked-versions.ts';
 import { addDeadLetters } from './constructs/dead-letters.ts';
 import { portalMark } from './constructs/firewall.ts';
-import { addGatewayResponses } from './constructs/gateway-responses.ts';
 import { addFunction, type FunctionDefaults } from './constructs/handler-function.ts';
 import { addHealthCanary } from './constructs/health-canary.ts';
 import { addKeyReconciliation } from './constructs/key-reconciliation.ts';
 import type { RawArchive } from './constructs/raw-archive.ts';
-import { addCustomDomain, addEndpointMethods, addRestApi, addUsagePlans } from './constructs/rest-api.ts';
-import { RunbookAlarm } from './constructs/runbook-alarm.ts';
-import { serviceCount } from './constructs/service-metric.ts';
+import {
+  addCustomDomain,
+  addEndpointMethods,
+  addGatewayResponses,
+  addRestApi,
+  addUsagePlans,
+} from './constructs/rest-api.ts';
+import { RunbookAlarm, serviceCount } from './constructs/runbook-alarm.ts';
 import { titled } from './pinned.ts';
 import type { StageConfig } from './stage-config.ts';
 

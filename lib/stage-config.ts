@@ -3,9 +3,9 @@ import { RemovalPolicy } from 'aws-cdk-lib';
 import { type LogGroupProps, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { closest } from 'fastest-levenshtein';
 import * as z from 'zod';
+import { isKeyForm, KEY_PREFIXES, type KeyPrefix } from '../core/access/keys.ts';
 import { CONTACT_RULE, isContact } from '../core/contracts/contact.ts';
 import { TIERS } from '../core/contracts/plans.ts';
-import { isKeyForm, KEY_PREFIXES, type KeyPrefix } from '../core/keys/key.ts';
 
 const STAGES = ['dev', 'prod'] as const;
 export type StageName = (typeof STAGES)[number];

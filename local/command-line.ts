@@ -1,6 +1,23 @@
 /** The command line of every command: `--help`, one line for what is wrong, and the exit status. */
 import { Command, CommanderError, Option } from 'commander';
-import { errorText, StartError } from './start-error.ts';
+
+// An error of the start that the operator can fix; its message is one line.
+
+export class StartError extends Error {
+  override readonly name: string = 'StartError';
+}
+
+/** The message of any thrown value. Errors may come from another realm, where `instanceof` does not work. */
+export function errorText(thrown: unknown): string {
+  if (typeof thrown === 'object' && thrown !== null && 'message' in thrown) return String(thrown.message);
+  return String(thrown);
+}
+
+/** The `code` of a Node error, undefined when there is none. */
+export function errorCode(thrown: unknown): string | undefined {
+  if (typeof thrown !== 'object' || thrown === null || !('code' in thrown)) return undefined;
+  return typeof thrown.code === 'string' ? thrown.code : undefined;
+}
 
 /** A command line that cannot be followed; the message is one line. */
 export class UsageError extends StartError {

@@ -6,9 +6,8 @@
 import { linkSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
-import { diskFault } from './disk-fault.ts';
-import { readJsonFile, writeJsonFile } from './json-file.ts';
-import { errorCode, StartError } from './start-error.ts';
+import { errorCode, StartError } from './command-line.ts';
+import { diskFault, readJsonFile, writeJsonFile } from './json-file.ts';
 
 const owner = z.object({ pid: z.int().positive() });
 const address = owner.extend({
@@ -117,4 +116,20 @@ export function findService(folder: string): ServiceAddress | undefined {
   if (found === undefined || !isRunning(found.pid)) return undefined;
   if ('url' in found) return found;
   throw new StartError(`the service on ${folder} is still starting: try again when it is ready`);
+}
+
+// Notices that npm has ended: it passes a signal only to the shell between itself and this process.
+
+const CHECK_MS = 500;
+
+/** Calls `end` once when the process that started this one has ended. Does nothing unless npm started it. */
+export function whenOrphaned(end: () => void): void {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(watch);
+    end();
+  }, CHECK_MS);
+  watch.unref();
 }

@@ -5,10 +5,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { ApiError, toEnvelope } from '../core/contracts/errors.ts';
-import { JSON_TYPE } from '../core/contracts/headers.ts';
+import { JSON_TYPE } from '../core/contracts/wire.ts';
 import { INDEX, LATEST, latestIn, NEWEST, releaseFolder } from '../core/store/release-place.ts';
 import { contentType, REVALIDATED, SECURITY_HEADERS } from '../portal/served-headers.ts';
-import { type Front, isUnchanged, pathRead, sendBytes } from './front.ts';
+import { type Front, isUnchanged, pathRead, sendBytes } from './gateway.ts';
 
 const PATH = '/data/';
 

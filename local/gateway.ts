@@ -1,12 +1,27 @@
 /** HTTP on one machine, in the order and with the errors of API Gateway: path, key, the month's quota, function. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { closeSync, mkdirSync, openSync, renameSync, write } from 'node:fs';
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
+import { dirname } from 'node:path';
+import { type Duplex, Writable } from 'node:stream';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { KEY_HEADER } from '../core/contracts/headers.ts';
+import {
+  AUTHORIZER_TTL_SECONDS,
+  BENCH_TIER,
+  CONTEXT_RATE_LIMIT,
+  CONTEXT_RATE_RESET,
+  type KeyRow,
+} from '../core/access/keys.ts';
 import { PLANS } from '../core/contracts/plans.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../core/contracts/routes.ts';
+import { KEY_HEADER } from '../core/contracts/wire.ts';
 import type { GatewayHandler } from '../core/http/chain.ts';
 import {
   GATEWAY_ERRORS,
@@ -16,17 +31,11 @@ import {
   renderGatewayResponse,
 } from '../core/http/gateway-errors.ts';
 import type { GatewayEvent } from '../core/http/request.ts';
-import {
-  AUTHORIZER_TTL_SECONDS,
-  BENCH_TIER,
-  CONTEXT_RATE_LIMIT,
-  CONTEXT_RATE_RESET,
-  type KeyRow,
-} from '../core/keys/entitlements.ts';
+import { namesTag } from '../core/http/response.ts';
 import { type Clock, SECOND_MS } from '../core/reference/time.ts';
 import type { KeyCheck } from '../lambdas/authorizer/authorizer.ts';
-import { errorCode, errorText, StartError } from './start-error.ts';
-import type { Usage } from './usage.ts';
+import { errorCode, errorText, StartError } from './command-line.ts';
+import type { Usage } from './keys.ts';
 
 export interface GatewayOptions {
   readonly handlers: Readonly<Record<OperationId, GatewayHandler>>;
@@ -538,4 +547,81 @@ export async function serveGateway(
         server.closeIdleConnections();
       }),
   };
+}
+
+// The functions' log on one machine: a file of limited size, and the one before it.
+
+const MAX_BYTES = 20 * 1024 * 1024;
+/** Lines within this time are written together: one write per line would slow down every request. */
+const GATHER_MS = 10;
+
+/** Starts a new file at `path`; the old one, and each one that is full, moves to `path.1`. */
+export function openBoundedLog(path: string, maxBytes = MAX_BYTES): Writable {
+  mkdirSync(dirname(path), { recursive: true });
+  const begin = (): number => {
+    try {
+      renameSync(path, `${path}.1`);
+    } catch {
+      // There is none yet.
+    }
+    return openSync(path, 'w', 0o600);
+  };
+  let file = begin();
+  let size = 0;
+
+  /** A full disk costs lines of the log, never the service. */
+  const append = (lines: string, done: () => void): void => {
+    const bytes = Buffer.from(lines);
+    if (size > 0 && size + bytes.length > maxBytes) {
+      try {
+        const next = begin();
+        closeSync(file);
+        file = next;
+      } catch {
+        // The old file continues.
+      }
+      size = 0;
+    }
+    size += bytes.length;
+    write(file, bytes, () => setTimeout(done, GATHER_MS));
+  };
+  return new Writable({
+    // Lines are converted to bytes together, not one by one.
+    decodeStrings: false,
+    write: (line, _encoding, done) => append(String(line), done),
+    writev: (lines, done) => append(lines.map(({ chunk }) => String(chunk)).join(''), done),
+    final: (done) => {
+      closeSync(file);
+      done();
+    },
+  });
+}
+
+// What the port of the API serves beside it: pages, files and the status, before a request goes to the gateway.
+
+/** The path that a request reads, without its query; undefined for any method but GET and HEAD. */
+export const pathRead = ({ method, url = '' }: IncomingMessage): string | undefined =>
+  method === 'GET' || method === 'HEAD' ? url.replace(/\?.*$/s, '') : undefined;
+
+/** Whether the reader has the representation with the tag; it then gets a 304. */
+export function isUnchanged(
+  request: IncomingMessage,
+  response: ServerResponse,
+  headers: OutgoingHttpHeaders & { readonly ETag: string },
+): boolean {
+  if (!namesTag(request.headers['if-none-match'], headers.ETag)) return false;
+  response.writeHead(304, headers).end();
+  return true;
+}
+
+/** Sends the bytes, or to HEAD only their length. */
+export function sendBytes(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  headers: OutgoingHttpHeaders,
+  bytes: Buffer,
+): void {
+  response.writeHead(status, { ...headers, 'Content-Length': bytes.length });
+  response.end(method === 'HEAD' ? undefined : bytes);
 }

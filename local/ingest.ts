@@ -1,15 +1,24 @@
 /** The ingest on one machine: its sources, the first pass over them, their schedules, and what becomes of a pass that fails. */
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import timers from 'node:timers/promises';
+import { CONTACT_RULE, isContact } from '../core/contracts/contact.ts';
+import { type ServiceStatus, STATUS_FILE } from '../core/contracts/published-files.ts';
 import type { IngestDependencies } from '../core/ingest/dependencies.ts';
 import type { PassOutcome } from '../core/ingest/pass.ts';
+import { serviceStatus } from '../core/ingest/service-status.ts';
 import { type Clock, formatInstant, type Instant, MINUTE_MS, SECOND_MS } from '../core/reference/time.ts';
-import { SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
+import { EXCLUDED_FEEDS, excludedFeedsIn, SOURCE_DECLARATIONS } from '../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../core/sources/sample-simulator/declaration.ts';
-import type { Source } from '../core/upstream/source.ts';
-import { diskFault } from './disk-fault.ts';
-import type { Progress } from './progress.ts';
-import { errorText } from './start-error.ts';
+import { fetchesAmong, isFetch, isNoteName } from '../core/store/raw-archive.ts';
+import { createSourceStatusStore } from '../core/store/source-status.ts';
+import type { Source, SourceDeclaration } from '../core/upstream/source.ts';
+import type { StoreWiring } from '../lambdas/wiring.ts';
+import { contentType, SECURITY_HEADERS } from '../portal/served-headers.ts';
+import { errorCode, errorText, StartError } from './command-line.ts';
+import { type Front, pathRead, sendBytes } from './gateway.ts';
+import { diskFault } from './json-file.ts';
+import type { Progress } from './ready-lines.ts';
 
 /** What is ingested on this machine instead of the sources of a deployment. */
 export interface LocalIngest {
@@ -256,5 +265,150 @@ export function createAsynchronous(
   return (event) => {
     last = last.then(() => run(event));
     return last;
+  };
+}
+
+// Lists the fetches of known sources in a folder of recorded replies, in order of time.
+
+export type Replay = ReturnType<typeof readReplay>;
+
+/** Files that people, file systems and the ingest put beside fetches. */
+const isNote = (name: string): boolean =>
+  name.startsWith('.') || isNoteName(name) || /^(readme|licen[cs]e|notice)\b/i.test(name);
+
+/** A step of a replay applies at most this many fetches, so that its progress is visible. */
+const FETCHES_A_STEP = 8;
+
+/** The entries of a folder, by name; a link counts as what it leads to. */
+function entriesIn(directory: string) {
+  try {
+    return readdirSync(directory)
+      .sort()
+      .map((name) => {
+        const stats = statSync(join(directory, name), { throwIfNoEntry: false });
+        return {
+          name,
+          isFile: () => stats?.isFile() === true,
+          isDirectory: () => stats?.isDirectory() === true,
+        };
+      });
+  } catch (thrown) {
+    const missing = errorCode(thrown) === 'ENOENT';
+    throw new StartError(
+      missing ? `${directory}: no such folder` : `${directory} cannot be read: ${errorText(thrown)}`,
+    );
+  }
+}
+
+/** Fetches in order of time, grouped into steps of one source; a step's event only states up to when to apply them. */
+function makeSteps(fetches: readonly { readonly source: string; readonly at: Instant }[]): IngestStep[] {
+  const steps: IngestStep[] = [];
+  for (const { source, at } of fetches) {
+    const last = steps.at(-1);
+    const joined = last?.event.source === source && last.fetches < FETCHES_A_STEP ? steps.pop() : undefined;
+    const event = { source, ask: false, until: formatInstant(at) } as const;
+    steps.push({ event, fetches: (joined?.fetches ?? 0) + 1 });
+  }
+  return steps;
+}
+
+/** Throws `StartError` when the folder cannot be read, or has no fetch of a known source up to `nowAt`. */
+export function readReplay(folder: string, isKnown: (source: string) => boolean, nowAt?: Instant) {
+  const directory = resolve(folder);
+  const folders = entriesIn(directory)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  const found = folders
+    .filter(isKnown)
+    .map((source) => ({ source, entries: entriesIn(join(directory, source)) }));
+  const fetches = found
+    .flatMap(({ source, entries }) => {
+      const names = entries.filter(isFetch).map(({ name }) => name);
+      return fetchesAmong(names, undefined, nowAt ?? Number.MAX_SAFE_INTEGER).map((at) => ({ source, at }));
+    })
+    .sort((a, b) => a.at - b.at || (a.source < b.source ? -1 : 1));
+  const newest = fetches.at(-1);
+  if (!newest) throw new StartError(`${directory} has no recorded reply of a known source up to that time`);
+  return {
+    directory,
+    /** Known sources that have fetches there, by name. */
+    sources: [...new Set(fetches.map(({ source }) => source))].sort(),
+    /** Folders that belong to no known source. */
+    skipped: folders.filter((name) => !isKnown(name)),
+    /** Files and folders of known sources that are not fetches, as `source/name`. */
+    strays: found.flatMap(({ source, entries }) =>
+      entries
+        .filter((entry) => !isFetch(entry) && !isNote(entry.name))
+        .map(({ name }) => `${source}/${name}`),
+    ),
+    nowAt: nowAt ?? newest.at + MINUTE_MS,
+    steps: makeSteps(fetches),
+  };
+}
+
+// What requests to the real upstreams take from the environment of a command: the publishers' keys, and a contact.
+
+/** The variable with the contact that requests state in `User-Agent`, here and in the deployed functions. */
+const CONTACT = 'CONTACT';
+
+/** Throws `StartError` when the contact or an excluded feed cannot be used. */
+export function upstreamEnvironment(
+  declarations: readonly SourceDeclaration[],
+  environment: NodeJS.ProcessEnv,
+) {
+  const contact = environment[CONTACT] || undefined;
+  if (contact !== undefined && !isContact(contact))
+    throw new StartError(`${CONTACT}=${contact} cannot be used: ${CONTACT_RULE}`);
+  try {
+    excludedFeedsIn(environment);
+  } catch (thrown) {
+    throw new StartError(errorText(thrown));
+  }
+  const names = [...declarations.flatMap(({ secret }) => secret ?? []), CONTACT, EXCLUDED_FEEDS];
+  const set = names.flatMap((name) => (environment[name] ? [[name, environment[name]] as const] : []));
+  return {
+    /** Variables that are set, for the ingest function. */
+    variables: Object.fromEntries(set),
+    /** A line for the operator: the contact that publishers receive. */
+    contactLine:
+      contact === undefined
+        ? `requests to publishers name no contact: set ${CONTACT} to your e-mail or https address, so that they can reach you`
+        : `requests to publishers name the contact ${contact}`,
+  };
+}
+
+// The status file on one machine: made from the store when it is asked for, at most once a minute.
+
+const HEADERS = {
+  ...SECURITY_HEADERS,
+  'Content-Type': contentType(STATUS_FILE),
+  'Cache-Control': `public, max-age=${MINUTE_MS / 1000}`,
+};
+
+/**
+ * Serves the status file without a key, as CloudFront does. `recordedUntil`: recorded replies are replayed up to this time, ISO 8601;
+ * undefined where something is fetched.
+ */
+export function statusFront({ openTables, now }: StoreWiring, recordedUntil: string | undefined): Front {
+  const statuses = createSourceStatusStore(openTables(['sourceStatus']).sourceStatus, now);
+  const read = async (): Promise<ServiceStatus & { readonly recorded?: true }> => {
+    const nowAt = recordedUntil === undefined ? now() : Date.parse(recordedUntil);
+    const status = serviceStatus([...SOURCE_DECLARATIONS, SAMPLE_DECLARATION], await statuses.all(), nowAt);
+    return recordedUntil === undefined ? status : { ...status, recorded: true };
+  };
+  let kept: { readonly body: Promise<Buffer>; readonly untilAt: number } | undefined;
+  return (request, response) => {
+    if (pathRead(request) !== STATUS_FILE) return false;
+    if (kept === undefined || Date.now() >= kept.untilAt) {
+      const body = read().then((status) => Buffer.from(JSON.stringify(status)));
+      kept = { body, untilAt: Date.now() + MINUTE_MS };
+    }
+    kept.body
+      .then((body) => sendBytes(request, response, 200, HEADERS, body))
+      .catch(() => {
+        kept = undefined;
+        response.writeHead(503, { ...HEADERS, 'Cache-Control': 'no-store' }).end();
+      });
+    return true;
   };
 }

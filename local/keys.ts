@@ -5,17 +5,23 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync } from 'node:fs';
 import * as z from 'zod';
-import { PLANS, TIERS, type Tier } from '../core/contracts/plans.ts';
 import {
   type AdministeredPlan,
   type KeyAdministration,
   KeyAdministrationFailure,
-} from '../core/keys/administration.ts';
-import { type AccessTier, BENCH_TIER, type KeyRow, keyLimits } from '../core/keys/entitlements.ts';
-import { isDigest, keyDigest } from '../core/keys/key.ts';
-import type { KeyStore } from '../core/keys/key-table.ts';
-import { type Clock, formatInstant, SECOND_MS, wholeSecond } from '../core/reference/time.ts';
-import { readJsonFile } from './json-file.ts';
+} from '../core/access/administration.ts';
+import {
+  type AccessTier,
+  BENCH_TIER,
+  isDigest,
+  type KeyRow,
+  type KeyStore,
+  keyDigest,
+  keyLimits,
+} from '../core/access/keys.ts';
+import { PLANS, TIERS, type Tier } from '../core/contracts/plans.ts';
+import { type Clock, formatInstant, type Instant, SECOND_MS, wholeSecond } from '../core/reference/time.ts';
+import { readJsonFile, writeJsonFile } from './json-file.ts';
 
 /** The stage whose names tables, plans and keys have. */
 export const LOCAL_STAGE = 'dev';
@@ -184,4 +190,67 @@ export async function prepareKeys(
     rows.filter(({ digest }) => !present.has(digest)),
     [],
   );
+}
+
+// The requests of the month by plan and key, as usage plans count them, with their state on disk.
+
+export type Usage = ReturnType<typeof openUsage>;
+
+/** Counts of one calendar month, by plan and key. */
+const counts = z.object({ month: z.string(), used: z.record(z.string(), z.number()) });
+const monthOf = (at: Instant): string => new Date(at).toISOString().slice(0, 7);
+const nameOf = ({ planId, keyId }: Pick<KeyRow, 'planId' | 'keyId'>): string => `${planId}/${keyId}`;
+const USAGE_REMEDY =
+  'put a copy of it back, or remove this file alone: the counts of the month then begin at zero';
+
+/** Opens the counts in `file` (in memory only when undefined); throws `StartError` when they are damaged. */
+export function openUsage(file: string | undefined) {
+  const saved = file === undefined ? undefined : readJsonFile(file, counts, USAGE_REMEDY);
+  let month = saved?.month ?? '';
+  let used = new Map(Object.entries(saved?.used ?? {}));
+  let isChanged = false;
+  /** The month of the newest request, from its first instant to its end. */
+  let [monthAt, monthEndAt] = [0, 0];
+
+  /** A new month (UTC) starts at zero. */
+  const turnTo = (at: Instant): void => {
+    if (at >= monthAt && at < monthEndAt) return;
+    const date = new Date(at);
+    monthAt = Date.UTC(date.getUTCFullYear(), date.getUTCMonth());
+    monthEndAt = Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1);
+    const current = monthOf(at);
+    if (current === month) return;
+    month = current;
+    used = new Map();
+  };
+
+  return {
+    /** Counts a request of a key with a quota. False: the quota is used up. `at` is of the wall clock. */
+    count(key: KeyRow, quota: number | undefined, at: Instant): boolean {
+      if (quota === undefined) return true;
+      turnTo(at);
+      const name = nameOf(key);
+      const count = used.get(name) ?? 0;
+      if (count >= quota) return false;
+      used.set(name, count + 1);
+      isChanged = true;
+      return true;
+    },
+    usedOf(key: KeyRow, at: Instant): number {
+      turnTo(at);
+      return used.get(nameOf(key)) ?? 0;
+    },
+    /** Sets the requests of the month so far. */
+    setUsed(key: KeyRow, at: Instant, count: number): void {
+      turnTo(at);
+      used.set(nameOf(key), count);
+      isChanged = true;
+    },
+    /** Writes the counts to disk. Throws `StartError` when it cannot: the next call writes them. */
+    save(): void {
+      if (file === undefined || !isChanged) return;
+      writeJsonFile(file, { month, used: Object.fromEntries(used) });
+      isChanged = false;
+    },
+  };
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { OPERATION_IDS, type OperationId, type Route } from '../core/contracts/routes.ts';
-import { serviceName } from '../core/contracts/telemetry.ts';
+import { createKeyStore, KEY_PREFIXES } from '../core/access/keys.ts';
+import { CLOCK_JUMP } from '../core/access/token-bucket.ts';
+import { serviceName } from '../core/contracts/log.ts';
+import type { Route } from '../core/contracts/route.ts';
+import { OPERATION_IDS, type OperationId } from '../core/contracts/routes.ts';
 import type { GatewayHandler } from '../core/http/chain.ts';
-import { KEY_PREFIXES } from '../core/keys/key.ts';
-import { createKeyStore } from '../core/keys/key-table.ts';
-import { CLOCK_JUMP } from '../core/limits/token-bucket.ts';
 import { type Clock, type Instant, MINUTE_MS, SECOND_MS } from '../core/reference/time.ts';
 import { sourcesFor } from '../core/sources/load-sources.ts';
 import { TABLES, type TableId } from '../core/store/tables.ts';
@@ -23,10 +23,10 @@ import { openIngestDependencies } from '../lambdas/ingest/dependencies.ts';
 import { ingestFunction } from '../lambdas/ingest/ingest.ts';
 import { createLog } from '../lambdas/log.ts';
 import type { StoreWiring } from '../lambdas/wiring.ts';
-import { openBoundedLog } from './bounded-log.ts';
+import { errorText } from './command-line.ts';
 import { datasetFront } from './dataset.ts';
 import { startEmbeddedStore } from './embedded-store.ts';
-import { createGateway, serveGateway, within } from './gateway.ts';
+import { createGateway, openBoundedLog, serveGateway, within } from './gateway.ts';
 import {
   createAsynchronous,
   INGEST_EVENTS,
@@ -34,15 +34,13 @@ import {
   type LocalIngest,
   schedulesOf,
   startScheduler,
+  statusFront,
 } from './ingest.ts';
-import { LOCAL_STAGE, prepareKeys, readDemoKeys } from './keys.ts';
+import { LOCAL_STAGE, openUsage, prepareKeys, readDemoKeys } from './keys.ts';
 import { mcpFront } from './mcp.ts';
-import { withOtherStarts } from './other-starts.ts';
 import { portalFront } from './portal.ts';
-import { errorText } from './start-error.ts';
-import { statusFront } from './status.ts';
+import { withOtherStarts } from './ready-lines.ts';
 import { createTables, LOCAL_REGION, openStoreTables, tableName } from './tables.ts';
-import { openUsage } from './usage.ts';
 
 export interface LocalServiceOptions {
   /** By default any free port. */

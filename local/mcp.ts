@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
-import type { Front } from './front.ts';
+import type { Front } from './gateway.ts';
 
 export const MCP_PATH = '/mcp';
 

@@ -1,5 +1,10 @@
 /** The last lines of a start, once it is ready: where its pages are, its demo keys, and requests that return data. */
+
+import * as z from 'zod/mini';
+import { ApiError } from '../core/contracts/errors.ts';
 import type { PortRecord } from '../core/contracts/ports.ts';
+import type { Route } from '../core/contracts/route.ts';
+import type { RequestHandler } from '../core/http/chain.ts';
 import { addDays, DAY_MS } from '../core/reference/time.ts';
 import { DEMO_KEYS, type DemoKeys } from './keys.ts';
 import { MCP_PATH } from './mcp.ts';
@@ -99,4 +104,57 @@ export async function readyLines(host: Host, recordedUntil?: string): Promise<st
     ...found,
     '',
   ];
+}
+
+// Says how far a task is: at most one line for each tenth of it.
+
+export type Progress = ReturnType<typeof createProgress>;
+
+const PARTS = 10;
+
+export function createProgress(output: Pick<NodeJS.WriteStream, 'write'>) {
+  let task = { name: '', total: 1, shown: -1 };
+  const line = (text: string): void => void output.write(`${text}\n`);
+  return {
+    line,
+    /** Begins a task of `total` steps. */
+    begin(name: string, total: number): void {
+      task = { name, total, shown: -1 };
+    },
+    /** `done` steps are done; `label` names the next one. */
+    step(done: number, label: string): void {
+      const part = Math.floor((done * PARTS) / Math.max(task.total, 1));
+      if (part === task.shown) return;
+      task.shown = part;
+      line(`${task.name}: ${done} of ${task.total}, ${label}`);
+    },
+  };
+}
+
+// On one machine another start may cover a port that this one does not: the hint of the 404 names it.
+
+/** Ports by the command that covers them, as JSON. */
+const OTHER_STARTS = z.record(z.string(), z.array(z.string()));
+
+/** @param text the variable OTHER_STARTS; undefined where no other start is known */
+export function withOtherStarts<R extends Route>(
+  handler: RequestHandler<R>,
+  text: string | undefined,
+): RequestHandler<R> {
+  if (text === undefined) return handler;
+  const starts = Object.entries(OTHER_STARTS.parse(JSON.parse(text)));
+  return async (request, notes) => {
+    try {
+      return await handler(request, notes);
+    } catch (error) {
+      const { UNLOCODE: port } = request.path as { readonly UNLOCODE?: string };
+      const { as_of: knownOn } = request.query as { readonly as_of?: unknown };
+      const commands = starts.filter(([, ports]) => port !== undefined && ports.includes(port));
+      // Data that were not known on a past day do not call for another start.
+      const isAbsent = error instanceof ApiError && error.code === 'not_found' && knownOn === undefined;
+      if (!isAbsent || commands.length === 0) throw error;
+      const others = commands.map(([command]) => command).join(' or ');
+      throw new ApiError('not_found', error.message, { hint: `${error.hint} ${others} covers ${port}.` });
+    }
+  };
 }

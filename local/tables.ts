@@ -2,11 +2,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
-import { createStoreClient, openTables, PATIENT_RESPONSE_MS } from '../core/store/open-tables.ts';
-import { TABLES, type TableDefinition, type TableId } from '../core/store/tables.ts';
+import {
+  createStoreClient,
+  openTables,
+  PATIENT_RESPONSE_MS,
+  TABLES,
+  type TableDefinition,
+  type TableId,
+} from '../core/store/tables.ts';
 import type { OpenTables } from '../lambdas/wiring.ts';
+import { StartError } from './command-line.ts';
 import { LOCAL_STAGE } from './keys.ts';
-import { StartError } from './start-error.ts';
 
 export const LOCAL_REGION = 'local';
 

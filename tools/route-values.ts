@@ -1,6 +1,7 @@
 /** Bundles for browsers and for users of the client need some values of the routes, not their schemas. */
 import type { Plugin } from 'esbuild';
-import { OPERATION_IDS, ROUTES, type Route } from '../core/contracts/routes.ts';
+import type { Route } from '../core/contracts/route.ts';
+import { OPERATION_IDS, ROUTES } from '../core/contracts/routes.ts';
 
 /** Leaves of each route its preferred path, whether it needs a key, and the plans that lack it. */
 export const routeValues: Plugin = {

@@ -1,7 +1,7 @@
 /** The reports that sources return: one form for all, whatever the form of the upstream. */
+
+import type { HsCode, Locode } from '../reference/codes.ts';
 import type { VesselClass } from '../reference/figure-names.ts';
-import type { HsCode } from '../reference/hs-code.ts';
-import type { Locode } from '../reference/locode.ts';
 import type { Instant, Interval, Month } from '../reference/time.ts';
 
 /** `moving`: a fairway, a pilot station, or any other place that is neither berth nor anchorage. */

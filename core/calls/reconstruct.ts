@@ -1,10 +1,9 @@
 /** Port calls from reports: the one entry to this folder for the ingest. */
 import { formatInstant, type Instant } from '../reference/time.ts';
-import { type Ledger, settle } from './ledger.ts';
 import type { Notice, PortReport } from './observation.ts';
-import { readPoll } from './poll-reconstruction.ts';
-import { isSameCall, type PortCall } from './port-call.ts';
-import { readBatch } from './record-reconstruction.ts';
+import { readPoll } from './polls.ts';
+import { isSameCall, type Ledger, type PortCall, settle } from './port-call.ts';
+import { readBatch } from './records.ts';
 
 /** A ledger after a report, and the calls whose rows must be written or deleted. */
 export interface Applied {

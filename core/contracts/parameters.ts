@@ -1,10 +1,8 @@
 /** Parameters of paths and queries: the allowed values, and the hint for other values. */
 import * as z from 'zod/mini';
-import { HS_CODE } from '../reference/hs-code.ts';
-import { isLocode } from '../reference/locode.ts';
+import { HS_CODE, isLocode } from '../reference/codes.ts';
 import { isDay } from '../reference/time.ts';
-import type { Format } from './headers.ts';
-import { COUNTRY, described, locode } from './wire.ts';
+import { COUNTRY, described, type Format, locode } from './wire.ts';
 
 /** The part of a saved file's name that a value makes: the subject, its days, or the day of knowledge. */
 interface FileNamePart {

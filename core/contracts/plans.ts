@@ -10,7 +10,7 @@ export interface Plan {
   readonly burst: number;
 }
 
-/** 60 a minute, and five minutes' worth at once. A throttle that the console gives a plan takes precedence (`core/keys/entitlements.ts`). */
+/** 60 a minute, and five minutes' worth at once. A throttle that the console gives a plan takes precedence (`core/access/keys.ts`). */
 const BASELINE = { ratePerSecond: 1, burst: 300 } as const;
 
 export const PLANS = {

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini';
 import { asOfParameter, countryParameter, formatParameterOf, type Parameter } from './parameters.ts';
 import type { Route } from './route.ts';
-import { UNOBSERVED_PORT } from './unobserved-port.ts';
 import {
   avgWaitHours,
   congestionScore,
@@ -18,6 +17,7 @@ import {
   record,
   text,
   timestamp,
+  UNOBSERVED_PORT,
 } from './wire.ts';
 
 const UNOBSERVED = 'null when nothing has been observed yet.';

@@ -2,8 +2,7 @@
  * The contract of every endpoint. Gateway methods, request checks, OpenAPI, client and portal are derived from this
  * list. A function imports only the file of its own endpoint, so this list is for types there.
  */
-import { alertFeedRoute } from './alert-feed.ts';
-import { alertsRoute } from './alerts.ts';
+import { alertFeedRoute, alertsRoute } from './alerts.ts';
 import { changesRoute } from './changes.ts';
 import { dwellRoute } from './dwell.ts';
 import { forecastRoute } from './forecast.ts';
@@ -17,7 +16,6 @@ import { trendRoute } from './trend.ts';
 import { waitsRoute } from './waits.ts';
 
 export type { PortRecord } from './ports.ts';
-export type { Route } from './route.ts';
 export type { SourceRecord } from './sources.ts';
 
 export const ROUTES = {

@@ -1,7 +1,7 @@
 /** Formats of the wire: the schemas that records are made of. */
 import * as z from 'zod/mini';
+import { LOCODE } from '../reference/codes.ts';
 import { EVIDENCE } from '../reference/evidence.ts';
-import { LOCODE } from '../reference/locode.ts';
 
 type Described = { description: string; example?: unknown; format?: 'date' | 'date-time' };
 
@@ -111,3 +111,69 @@ export const evidence = described(z.enum(EVIDENCE), {
     'What the data rest on, by the published rule: `observed`, this deployment has fetched them and they are not stale; else the source is `recorded`, a real reply in the repository passes its tests; `read`, tests have read a real reply that is kept elsewhere; `expected`, published formats only. `given`: a person gave the service a table of calls. `simulated`: made-up sample data.',
   example: 'recorded',
 });
+
+// What the committed OpenAPI document and the Postman collection state, until the portal of a service states its own.
+
+/** The service as `npm start` opens it; absolute, because Postman cannot read a relative address. */
+export const LOCAL_ADDRESS = 'http://127.0.0.1:3000';
+/** The value of the key where there is no public one. */
+export const NO_KEY = 'YOUR_API_KEY';
+
+/** The figures of a covered port without observations. Their basis and the closure, which are null too, are left out. */
+export const UNOBSERVED_PORT = {
+  last_observed: null,
+  as_of: null,
+  congestion_score: null,
+  avg_wait_hours: null,
+  at_anchor: null,
+  in_port: null,
+  first_day: null,
+  last_day: null,
+} as const;
+
+// Response headers: their names and fixed values.
+
+export const HEADERS = {
+  requestId: 'x-request-id',
+  cacheControl: 'Cache-Control',
+  contentEncoding: 'Content-Encoding',
+  contentType: 'Content-Type',
+  contentLength: 'Content-Length',
+  etag: 'ETag',
+  vary: 'Vary',
+  retryAfter: 'Retry-After',
+  rateLimitLimit: 'RateLimit-Limit',
+  rateLimitRemaining: 'RateLimit-Remaining',
+  rateLimitReset: 'RateLimit-Reset',
+  link: 'Link',
+  deprecation: 'Deprecation',
+  sunset: 'Sunset',
+  contentDisposition: 'Content-Disposition',
+  vintages: 'X-Vintages',
+  vintagesFrom: 'X-Vintages-From',
+  contentTypeOptions: 'X-Content-Type-Options',
+} as const;
+
+/** The request header that carries the key. */
+export const KEY_HEADER = 'X-API-Key';
+
+/** What responses of read endpoints vary by. */
+export const VARY = `${KEY_HEADER}, Accept-Encoding`;
+
+/** Reads may be cached for five minutes, per key. */
+export const CACHEABLE = 'public, max-age=300';
+export const NOT_CACHEABLE = 'no-store';
+export const JSON_TYPE = 'application/json';
+export const CSV_MEDIA_TYPE = 'text/csv';
+/** Every value of `format` with the type that it is sent as. */
+export const FORMATS = {
+  json: JSON_TYPE,
+  csv: `${CSV_MEDIA_TYPE}; charset=utf-8`,
+  atom: 'application/atom+xml',
+  jsonfeed: 'application/feed+json',
+  geojson: 'application/geo+json',
+} as const;
+export type Format = keyof typeof FORMATS;
+
+/** Request header in which the portal's distribution states the host that the client asked; the gateway sees another one. */
+export const VIEWER_HOST = 'x-viewer-host';

@@ -2,15 +2,104 @@
 import middy from '@middy/core';
 import httpErrorHandler from '@middy/http-error-handler';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
-import { HEADERS } from '../contracts/headers.ts';
+import {
+  type Caller,
+  type Limiter,
+  type LimiterFailure,
+  rateLimited,
+  readCaller,
+} from '../access/limiter.ts';
+import { ApiError, toEnvelope } from '../contracts/errors.ts';
+import { type Log, METRICS } from '../contracts/log.ts';
 import type { PathValues, QueryOf, ResponseBody, Route } from '../contracts/route.ts';
-import { type Caller, rateLimited, readCaller } from '../limits/admission.ts';
-import type { Limiter } from '../limits/rate-limit.ts';
-import { apiError, type OutageClass, outOfTime, renderError } from './failure.ts';
+import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../contracts/wire.ts';
 import { type GatewayEvent, type ReadParameters, readParameters, readRequestId } from './request.ts';
-import { corsHeaders, type Representation, representation, responseTo, routeHeaders } from './response.ts';
-import { createResponseCache, type ResponseCache } from './response-cache.ts';
-import type { Telemetry } from './telemetry.ts';
+import {
+  corsHeaders,
+  createResponseCache,
+  type Representation,
+  type ResponseCache,
+  representation,
+  responseTo,
+  routeHeaders,
+} from './response.ts';
+
+// Failures as error responses. Only an `ApiError` states its message; any other error is a 500 or 503 without
+// details.
+
+/** Error classes that mean an outage of a dependency. They become a 503, because a retry may succeed. */
+export type OutageClass = abstract new (...args: never[]) => Error;
+
+/** 503: the service cannot respond now, and a retry may succeed. */
+const unavailable = (message: string, cause?: unknown): ApiError =>
+  new ApiError('upstream_error', message, {
+    status: 503,
+    retryAfterSeconds: 5,
+    hint: 'Try again after the seconds in Retry-After.',
+    cause,
+  });
+
+/** The error of a request whose function runs out of time, most often because the store is slow. */
+export const outOfTime = (): ApiError => unavailable('The service did not respond in time.');
+
+/** The `ApiError` for any thrown value. */
+export function apiError(thrown: unknown, outages: readonly OutageClass[]): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  if (outages.some((outage) => thrown instanceof outage))
+    return unavailable('The data store does not respond.', thrown);
+  return new ApiError('internal_error', 'The service failed.', {
+    hint: 'Try again; if the error persists, report the request_id.',
+    cause: thrown,
+  });
+}
+
+/** The error that Middy's error handler turns into a response: status, headers, and the body as the message. */
+export function renderError(error: ApiError, requestId: string, headers: Readonly<Record<string, string>>) {
+  return {
+    statusCode: error.status,
+    expose: true,
+    message: JSON.stringify(toEnvelope(error, requestId)),
+    headers: {
+      ...headers,
+      [HEADERS.contentType]: JSON_TYPE,
+      [HEADERS.cacheControl]: NOT_CACHEABLE,
+      ...(error.retryAfterSeconds !== undefined && {
+        [HEADERS.retryAfter]: String(error.retryAfterSeconds),
+      }),
+    },
+  };
+}
+
+// The log line and the metrics of a request. They never contain a secret or a header value.
+
+export interface RequestRecord {
+  readonly requestId: string;
+  readonly operation: string;
+  readonly status: number;
+  readonly durationMs: number;
+  /** First characters of the key's digest; absent without an accepted key. */
+  readonly key?: string;
+  readonly code?: string;
+  /** The failure behind a 5xx, only for the log. */
+  readonly cause?: unknown;
+}
+
+export type Telemetry = ReturnType<typeof createTelemetry>;
+
+export function createTelemetry(log: Log) {
+  return {
+    request({ cause, ...record }: RequestRecord): void {
+      const line = { ...record, durationMs: Math.round(record.durationMs * 10) / 10 };
+      if (record.status >= 500) log.error('request', { ...line, error: cause });
+      else log.info('request', line);
+      if (record.status === 429) log.metric(METRICS.rateLimited, 1);
+    },
+    limiterFailure(kind: LimiterFailure, cause?: unknown): void {
+      log.warn('the limiter decided without its table', { kind, error: cause });
+      log.metric(METRICS.limiterFailure, 1);
+    },
+  };
+}
 
 /** The checked parameters of a request. */
 interface EndpointRequest<R extends Route> {

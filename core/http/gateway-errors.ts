@@ -1,8 +1,9 @@
 /** Errors that the gateway makes itself, before or instead of a function: one row for each gateway response type. */
+
+import { REFUSALS } from '../access/refusals.ts';
 import { withContact } from '../contracts/contact.ts';
 import { ApiError, type ErrorCode, toEnvelope } from '../contracts/errors.ts';
-import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../contracts/headers.ts';
-import { REFUSALS } from '../limits/refusals.ts';
+import { HEADERS, JSON_TYPE, NOT_CACHEABLE } from '../contracts/wire.ts';
 
 export interface GatewayError {
   readonly code: ErrorCode;

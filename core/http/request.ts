@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../contracts/errors.ts';
-import { VIEWER_HOST } from '../contracts/headers.ts';
 import { type Parameter, ROW_PARAMETERS } from '../contracts/parameters.ts';
 import { exampleRequest, type Route, requiredParameter } from '../contracts/route.ts';
+import { VIEWER_HOST } from '../contracts/wire.ts';
 import { GATEWAY_ERRORS } from './gateway-errors.ts';
 
 /** What the chain reads of the event of API Gateway's proxy integration. No other file knows its form. */

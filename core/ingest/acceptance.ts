@@ -1,10 +1,10 @@
 /** What an operator decides on a fetch: a refused or held one is accepted, or an accepted one revoked. */
 import { formatInstant, type Instant } from '../reference/time.ts';
 import type { Source } from '../upstream/source.ts';
-import { createFetchApplier, nothingApplied } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
+import { createVerdicts } from './fetch-reader.ts';
+import { createFetchApplier, nothingApplied } from './fetches.ts';
 import { LEASE_MS } from './pass.ts';
-import { createVerdicts } from './verdicts.ts';
 
 /** The fetch cannot be accepted; the message says why. */
 class NotAcceptable extends Error {

@@ -16,11 +16,11 @@ import {
 import type { RawArchive } from '../store/raw-archive.ts';
 import { type Lease, LeaseLost, type SourceStatus } from '../store/source-status.ts';
 import type { PastFetches, Source } from '../upstream/source.ts';
-import { createFetchApplier, type FetchLimits } from './archived-fetches.ts';
 import type { IngestDependencies } from './dependencies.ts';
-import { issueFromTables } from './forecasts.ts';
+import { createFetchApplier, type FetchLimits } from './fetches.ts';
 import { CLOCK_ALLOWANCE_MS, LEASE_MS, type PassOutcome } from './pass.ts';
-import { StepConflict } from './position-steps.ts';
+import { issueFromTables } from './port-writes.ts';
+import { StepConflict } from './positions.ts';
 
 // The first step loads past fetches that the upstream still serves into the archive, day by day.
 

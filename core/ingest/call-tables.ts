@@ -2,12 +2,11 @@
  * Tables of calls: a person gives them, so a summary takes the place of a judgement. Each is archived as a fetch of its own, and
  * accepting, correcting or removing one rebuilds its ports from all tables that then count; what was served before stays in the vintages.
  */
-import { addCoverage, type Coverage } from '../calls/coverage.ts';
-import { openLedger } from '../calls/ledger.ts';
+
 import type { CallRecord } from '../calls/observation.ts';
-import { isSameCall, type PortCall } from '../calls/port-call.ts';
+import { addCoverage, type Coverage, isSameCall, openLedger, type PortCall } from '../calls/port-call.ts';
 import { type Applied, applyReport } from '../calls/reconstruct.ts';
-import type { Locode } from '../reference/locode.ts';
+import type { Locode } from '../reference/codes.ts';
 import {
   type Day,
   dayOf,
@@ -32,11 +31,8 @@ import type { RawArchive } from '../store/raw-archive.ts';
 import type { SeriesStore } from '../store/series.ts';
 import { type GivenTable, type Lease, LeaseLost } from '../store/source-status.ts';
 import type { IngestDependencies } from './dependencies.ts';
-import { changesBetween } from './port-changes.ts';
-import type { AppliedFetch } from './port-knowledge.ts';
-import { planPortReports } from './port-plan.ts';
-import { readPortState } from './port-state.ts';
-import { applyPortPlan } from './port-writes.ts';
+import { changesBetween, planPortReports, readPortState } from './port-state.ts';
+import { type AppliedFetch, applyPortPlan } from './port-writes.ts';
 
 const { id: SOURCE } = callTablesDeclaration;
 const LEASE_MS = 15 * MINUTE_MS;

@@ -1,26 +1,21 @@
 /** The dependencies of the ingest: its tables, the raw archive, the network, secrets and a clock. */
 import type { Port } from '../reference/ports.ts';
 import type { Clock } from '../reference/time.ts';
-import { ALERTS, createAlertFeed } from '../store/alerts.ts';
-import { createBeginnings } from '../store/beginnings.ts';
-import { TREND } from '../store/daily-metrics.ts';
+import { ALERTS, createAlertFeed, createRaisedAlertStore } from '../store/alerts.ts';
+import { createStayDayStore, TREND, WAITS } from '../store/day-series.ts';
 import { createFetchImageStore } from '../store/fetch-images.ts';
 import { createForecastStore } from '../store/forecasts.ts';
-import { IMPORTS } from '../store/import-index.ts';
-import { createImportValueStore } from '../store/import-values.ts';
+import { createImportValueStore, IMPORTS } from '../store/imports.ts';
 import { createPortCallStore } from '../store/port-calls.ts';
 import { createPortClockStore, createPortStore, PORTS } from '../store/ports.ts';
-import { createRaisedAlertStore } from '../store/raised-alerts.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
-import { createSeriesStore } from '../store/series.ts';
+import { createBeginnings, createSeriesStore } from '../store/series.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
-import { createStayDayStore } from '../store/stay-days.ts';
 import type { Table } from '../store/table.ts';
 import type { IngestTableId } from '../store/tables.ts';
-import { WAITS } from '../store/wait-days.ts';
-import type { HttpClient } from '../upstream/http/http-client.ts';
+import type { HttpClient } from '../upstream/http-client.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
-import type { PositionSteps } from './position-steps.ts';
+import type { PositionSteps } from './positions.ts';
 
 export type IngestStores = ReturnType<typeof ingestStores>;
 

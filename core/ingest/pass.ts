@@ -2,21 +2,17 @@
  * One pass over one source: applies the archived fetches that the tables lack, so completes a pass that died, then fetches from the
  * upstream once, archives the reply and applies it too. A replay is a pass that does not fetch.
  */
+
+import type { Log } from '../contracts/log.ts';
 import { dayOf, earliestStated, type Instant, MINUTE_MS, wholeSecond } from '../reference/time.ts';
 import { type Lease, LeaseLost, type SourceStatus } from '../store/source-status.ts';
 import { StoreFailure } from '../store/table.ts';
-import { UpstreamFailure } from '../upstream/http/http-client.ts';
-import { pausedUntil } from '../upstream/http/retry.ts';
-import { type Refusal, Refusals } from '../upstream/refusals.ts';
-import type { Source } from '../upstream/source.ts';
-import {
-  type AppliedFetches,
-  createFetchApplier,
-  type FetchLimits,
-  nothingApplied,
-} from './archived-fetches.ts';
+import { pausedUntil } from '../upstream/fetch-client.ts';
+import { UpstreamFailure } from '../upstream/http-client.ts';
+import { type Refusal, Refusals, type Source } from '../upstream/source.ts';
 import type { IngestDependencies } from './dependencies.ts';
-import { StepConflict } from './position-steps.ts';
+import { type AppliedFetches, createFetchApplier, type FetchLimits, nothingApplied } from './fetches.ts';
+import { StepConflict } from './positions.ts';
 
 export interface PassRequest extends FetchLimits {
   /** False: applies the archive and does not fetch from the upstream. */
@@ -179,3 +175,28 @@ const busy = (source: string): PassOutcome => ({
   unfinished: false,
   status: undefined,
 });
+
+// Logs a pass with its counts and ages, its refusals and its notices; the dashboard reads these lines.
+
+/** Notices that are logged for one pass, so that one bad reply does not flood the log. */
+const NOTICES_LOGGED = 20;
+
+export function createPassRecorder(log: Log): (outcome: PassOutcome, nowAt: Instant) => void {
+  return ({ status, refusals, notices, ...outcome }, nowAt) => {
+    const { source, state } = outcome;
+    const noticed = (reason: string): number => notices.filter((notice) => notice.reason === reason).length;
+    const line = {
+      ...outcome,
+      refused: refusals.count,
+      unknownPlaces: noticed('unknown-place'),
+      contradictedCalls: noticed('contradicted-call'),
+      withdrawnCalls: noticed('withdrawn-call'),
+      ...(status?.asOfAt !== undefined && { dataAgeMinutes: (nowAt - status.asOfAt) / MINUTE_MS }),
+    };
+    if (state === 'failed' || state === 'held') log.warn('pass', line);
+    else log.info('pass', line);
+    for (const refusal of refusals.first) log.warn('refused', { source, ...refusal });
+    for (const notice of notices.slice(0, NOTICES_LOGGED))
+      log[notice.reason === 'revoked' ? 'warn' : 'info']('notice', { source, ...notice });
+  };
+}

@@ -1,7 +1,7 @@
 /** Writes what the reports of one fetch change at a port, in a safe order. */
-import { LEDGER_REACH_MS, ledgerClocks } from '../calls/ledger.ts';
+
 import type { Notice } from '../calls/observation.ts';
-import type { PortCall, Stay } from '../calls/port-call.ts';
+import { LEDGER_REACH_MS, ledgerClocks, type PortCall, type Stay } from '../calls/port-call.ts';
 import {
   alertsSince,
   evaluateAlerts,
@@ -10,12 +10,21 @@ import {
   periodStart,
   unsettledSince,
 } from '../metrics/alerts.ts';
-import { CallIndex } from '../metrics/call-index.ts';
-import { dailyMetricsOf, USUAL_DAYS } from '../metrics/daily.ts';
+import { dailyMetricsOf, USUAL_DAYS } from '../metrics/day-figures.ts';
 import { type Alert, type DailyMetrics, METHODOLOGY_VERSION } from '../metrics/figures.ts';
+import {
+  FORECAST_METRICS,
+  type ForecastMetric,
+  forecastValues,
+  HISTORY_MAX_DAYS,
+  HISTORY_MIN_DAYS,
+  issueForecast,
+  type Skill,
+} from '../metrics/forecast.ts';
 import { type Followed, firstStepDay, followAlerts, type RaisedAlert } from '../metrics/raised-alerts.ts';
-import { firstWaitDay, waitDays } from '../metrics/wait-days.ts';
-import { groupBy } from '../reference/grouping.ts';
+import { CallIndex, firstWaitDay, waitDays } from '../metrics/waits.ts';
+import type { Locode } from '../reference/codes.ts';
+import { FRACTION_DECIMALS, groupBy, round } from '../reference/statistics.ts';
 import {
   addDays,
   DAY_MS,
@@ -27,23 +36,208 @@ import {
   startOfDay,
 } from '../reference/time.ts';
 import { alertRange } from '../store/alerts.ts';
+import type { WaitDayPart } from '../store/day-series.ts';
+import {
+  type ForecastReason,
+  type ForecastStore,
+  isIssued,
+  type StoredForecast,
+} from '../store/forecasts.ts';
+import type { ReachedReports } from '../store/ports.ts';
 import type { Knowledge, Known, SeriesStore } from '../store/series.ts';
-import type { WaitDayPart } from '../store/wait-days.ts';
 import type { BeforeWrite, IngestStores } from './dependencies.ts';
-import { issueForecasts } from './forecasts.ts';
-import { sameStays, stayEndDays, staysByDay } from './port-changes.ts';
-import { type AppliedFetch, beginKnowledge, findKnowledge } from './port-knowledge.ts';
-import type { PortPlan } from './port-plan.ts';
 import {
   byDay,
   LEDGER_DAYS,
+  type PortPlan,
   type PortState,
   readPortState,
   repeatedAmong,
   rowFigures,
   SERIES_DAYS,
+  sameStays,
+  stayEndDays,
+  staysByDay,
   unfinishedAmong,
 } from './port-state.ts';
+
+// Since when what a fetch changes of a port is known, and what a recomputed port leaves in its vintages.
+
+/** A fetch as the writers see it. */
+export interface AppliedFetch {
+  readonly fetchedAt: Instant;
+  /** It is applied long after it was fetched: its rows say so, and a back-fill issues forecasts at its end alone. */
+  readonly backfilled: boolean;
+  /** Its forecasts are issued all the same, as if it had been polled on its day. */
+  readonly asPolled?: boolean;
+  /** The source, and until when it is kept what the fetch replaces; absent where that is not kept. */
+  readonly kept?: { readonly source: string; readonly untilAt: Instant } | undefined;
+  /** When it is applied. */
+  readonly nowAt: Instant;
+  /** This deployment reads what another has fetched. */
+  readonly replays: boolean;
+}
+
+/**
+ * The day of `fetchedAt`; today where later fetches have been applied already, because the value replaces what they left.
+ * `newest`: the newest day since which anything of the subject is known.
+ */
+export function findKnowledge(
+  { fetchedAt, backfilled, nowAt }: AppliedFetch,
+  newest: Day | undefined,
+): Knowledge {
+  const [fetchedDay, today] = [dayOf(fetchedAt), dayOf(nowAt)];
+  if (newest === undefined || fetchedDay >= newest) return { day: fetchedDay, backfilled };
+  return { day: today > newest ? today : newest, backfilled };
+}
+
+/** Ends every row of a port, so that what was served stays known while its calls are recomputed. */
+async function endRows(
+  { dailyMetrics, waitDays, alerts, alertFeed }: IngestStores,
+  port: Locode,
+  today: Day,
+  beforeWrite: BeforeWrite,
+): Promise<void> {
+  const knowledge = { day: today, backfilled: true };
+  const raised = await alerts.between(port);
+  await beforeWrite();
+  await alertFeed.update(port, [], raised);
+  await alerts.replace(port, [], raised, knowledge, beforeWrite);
+  await dailyMetrics.replace(port, [], await dailyMetrics.between(port), knowledge, beforeWrite);
+  await waitDays.replace(port, [], await waitDays.between(port), knowledge, beforeWrite);
+}
+
+/**
+ * Writes since when a port is known, and the version of the methodology, where they are new. A port without clocks is known from
+ * this fetch on; one that has vintages all the same is recomputed, from today on, and the rows that it had have `ended`.
+ */
+export async function beginKnowledge(
+  stores: IngestStores,
+  port: Locode,
+  reached: ReachedReports | undefined,
+  fetch: AppliedFetch,
+  beforeWrite: BeforeWrite,
+): Promise<{ readonly knownOn: Day; readonly ended: boolean }> {
+  const today = dayOf(fetch.nowAt);
+  let knownOn = reached?.knownOn;
+  let ended = false;
+  if (knownOn === undefined) {
+    ended = (await stores.beginnings.day(port)) !== undefined;
+    if (ended) await endRows(stores, port, today, beforeWrite);
+    knownOn = ended ? today : dayOf(fetch.fetchedAt);
+    // Before anything else, so that a pass that dies in between does not take its own rows for those of an earlier ingest.
+    await beforeWrite();
+    await stores.portClocks.put(port, { knownOn });
+  }
+  if (reached?.methodology !== METHODOLOGY_VERSION) {
+    const { day: since } = findKnowledge(fetch, knownOn);
+    // The clocks have the version when these reports are applied: a pass that dies before them repeats this.
+    await beforeWrite();
+    await stores.beginnings.note(port, { since, version: METHODOLOGY_VERSION });
+  }
+  return { knownOn, ended };
+}
+
+// Issues the forecasts of a port: in the first pass of a UTC day, from the complete days before it.
+
+/** The rows up to `originDay`. A day on which the observations broke off has no value, as in the trend. */
+function rowsBefore(days: readonly DailyMetrics[], originDay: Day): DailyMetrics[] {
+  const eve = addDays(originDay, -HISTORY_MAX_DAYS);
+  return days.filter(({ day, partial = false }) => !partial && day <= originDay && day > eve);
+}
+
+const served = (value: number): number => round(value, FRACTION_DECIMALS);
+
+const servedSkill = ({ horizons, ...skill }: Skill): Skill => ({
+  ...skill,
+  horizons: horizons.map(({ horizon, error, ratioToPersistence, ratioToMedian, coverage }) => ({
+    horizon,
+    error: served(error),
+    ratioToPersistence: ratioToPersistence && served(ratioToPersistence),
+    ratioToMedian: ratioToMedian && served(ratioToMedian),
+    coverage: served(coverage),
+  })),
+});
+
+interface ForecastInput {
+  readonly port: Locode;
+  /** Metrics of the port, oldest first, for the last `HISTORY_MAX_DAYS` days or as many as there are. */
+  readonly days: readonly DailyMetrics[];
+  /** Newest observation. */
+  readonly asOfAt: Instant;
+  /** The day that the newest forecasts are from; undefined before the first. */
+  readonly issuedDay: Day | undefined;
+  readonly fetch: Pick<AppliedFetch, 'nowAt' | 'replays'>;
+}
+
+/** Undefined where a forecast is stored: it never changes. */
+async function makeForecast(
+  forecasts: ForecastStore,
+  metric: ForecastMetric,
+  originDay: Day,
+  { port, days, asOfAt, fetch }: ForecastInput,
+): Promise<StoredForecast | undefined> {
+  const stored = await forecasts.rowsBetween(port, metric, addDays(originDay, -HISTORY_MAX_DAYS), originDay);
+  if (stored.at(-1)?.originDay === originDay) return undefined;
+  const history = rowsBefore(days, originDay);
+  const values = forecastValues(metric, history);
+  const isReplayed = fetch.replays || dayOf(fetch.nowAt) > dayOf(asOfAt);
+  const head = {
+    originDay,
+    asOfAt,
+    historyDays: values.size,
+    ...(isReplayed && { replayed: true as const }),
+  };
+  const none = (reason: ForecastReason): StoredForecast => ({ ...head, reason });
+  if (values.size < HISTORY_MIN_DAYS) return none('short_history');
+  if (!values.has(originDay)) return none('stale');
+  const forecast = issueForecast(metric, history, stored.filter(isIssued));
+  if (forecast === undefined) return none('short_history');
+  return { ...head, days: forecast.days, skill: servedSkill(forecast.skill) };
+}
+
+/** Writes the forecasts from the last complete day, unless there are some from it. Returns the day that the newest are from. */
+export async function issueForecasts(
+  forecasts: ForecastStore,
+  input: ForecastInput,
+  beforeWrite: BeforeWrite,
+): Promise<Day> {
+  const { issuedDay } = input;
+  const originDay = addDays(dayOf(input.asOfAt), -1);
+  if (issuedDay !== undefined && originDay <= issuedDay) return issuedDay;
+  const made = await Promise.all(
+    FORECAST_METRICS.map(
+      async (metric) => [metric, await makeForecast(forecasts, metric, originDay, input)] as const,
+    ),
+  );
+  const written = made.flatMap(([metric, forecast]) =>
+    forecast === undefined ? [] : [[metric, forecast] as const],
+  );
+  if (written.length > 0) {
+    await beforeWrite();
+    await forecasts.write(input.port, written);
+  }
+  return originDay;
+}
+
+/** The same from the tables alone, at the end of a back-fill. Nothing where nothing of the port has been observed. */
+export async function issueFromTables(
+  { dailyMetrics, forecasts, portClocks }: IngestStores,
+  port: Locode,
+  fetch: ForecastInput['fetch'],
+  beforeWrite: BeforeWrite,
+): Promise<void> {
+  const reached = await portClocks.get(port);
+  const asOfAt = reached?.clocks?.lastObservedAt;
+  if (reached === undefined || asOfAt === undefined) return;
+  const today = dayOf(asOfAt);
+  const days = await dailyMetrics.between(port, { from: addDays(today, -HISTORY_MAX_DAYS), to: today });
+  const input = { port, days, asOfAt, issuedDay: reached.forecastDay, fetch };
+  const forecastDay = await issueForecasts(forecasts, input, beforeWrite);
+  if (forecastDay === reached.forecastDay) return;
+  await beforeWrite();
+  await portClocks.put(port, { ...reached, forecastDay });
+}
 
 /** A day's metrics use the berthings of 28 days, of vessels that arrived up to 60 days earlier. */
 const METRICS_REACH_MS = (28 + 60 + 1) * DAY_MS;

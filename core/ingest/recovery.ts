@@ -2,11 +2,11 @@
  * The way back after a wrong reply was accepted: the state before it comes from the images of the fetches since, and the replies that
  * were held because of it are judged against that state and against one another.
  */
-import { isKept, type Ledger } from '../calls/ledger.ts';
+
 import type { PortReport, SourceReport } from '../calls/observation.ts';
-import type { PortCall } from '../calls/port-call.ts';
-import { groupBy } from '../reference/grouping.ts';
-import type { Locode } from '../reference/locode.ts';
+import { isKept, type Ledger, type PortCall } from '../calls/port-call.ts';
+import type { Locode } from '../reference/codes.ts';
+import { groupBy } from '../reference/statistics.ts';
 import { addDays, DAY_MS, dayOf, type Instant, MINUTE_MS } from '../reference/time.ts';
 import {
   type AcceptedStatus,
@@ -14,10 +14,9 @@ import {
   type FetchImage,
   withoutAccepted,
 } from '../store/fetch-images.ts';
-import { latestValues } from '../store/import-values.ts';
+import { latestValues } from '../store/imports.ts';
 import type { SourceStatus } from '../store/source-status.ts';
-import type { Verdict } from '../upstream/judgement.ts';
-import { learned } from '../upstream/list-history.ts';
+import { learned, type Verdict } from '../upstream/judgement.ts';
 import {
   type FetchedFiles,
   type ParsedFetch,
@@ -25,16 +24,12 @@ import {
   type Source,
   type SourceDeclaration,
 } from '../upstream/source.ts';
+import { isCompared, judgeReply, listCounts, ReplyComparison, seriesOf, valueCounts } from './counts.ts';
 import type { BeforeWrite, IngestDependencies } from './dependencies.ts';
-import { newestEventAt } from './freshness.ts';
-import { changesBetween, portChanges } from './port-changes.ts';
-import type { AppliedFetch } from './port-knowledge.ts';
-import { olderCalls, readPortState } from './port-state.ts';
-import { applyPortPlan } from './port-writes.ts';
-import { isCompared, judgeReply, listCounts, ReplyComparison } from './reply-counts.ts';
+import { newestEventAt, type Verdicts } from './fetch-reader.ts';
+import { changesBetween, olderCalls, portChanges, readPortState } from './port-state.ts';
+import { type AppliedFetch, applyPortPlan } from './port-writes.ts';
 import { writeIndex } from './report-writer.ts';
-import { seriesOf, valueCounts } from './value-counts.ts';
-import type { Verdicts } from './verdicts.ts';
 
 /** Held replies that agree with one another and with the state before the suspect. */
 const WITNESSES = 3;

@@ -3,21 +3,18 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Notice, PortReport, SourceReport, TradeReport } from '../calls/observation.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { importMomentum } from '../metrics/import-momentum.ts';
-import { groupBy } from '../reference/grouping.ts';
-import type { Locode } from '../reference/locode.ts';
+import type { Locode } from '../reference/codes.ts';
+import { groupBy } from '../reference/statistics.ts';
 import type { Day, Instant, Month } from '../reference/time.ts';
 import { inTurns } from '../reference/turns.ts';
-import { latestValues } from '../store/import-values.ts';
+import { latestValues } from '../store/imports.ts';
 import type { CoveredPort } from '../store/ports.ts';
 import { isStored } from '../store/series.ts';
-import type { Refusal } from '../upstream/refusals.ts';
-import { RefusedReply, type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
+import { type Refusal, RefusedReply, type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
+import { type PublishedSeries, seriesOf, valueCounts } from './counts.ts';
 import type { BeforeWrite, IngestDependencies, IngestStores } from './dependencies.ts';
-import { type AppliedFetch, findKnowledge } from './port-knowledge.ts';
-import { type PortPlan, planPortReports } from './port-plan.ts';
-import { PortStates, readPortState } from './port-state.ts';
-import { applyPortPlan, planFault } from './port-writes.ts';
-import { type PublishedSeries, seriesOf, valueCounts } from './value-counts.ts';
+import { type PortPlan, PortStates, planPortReports, readPortState } from './port-state.ts';
+import { type AppliedFetch, applyPortPlan, findKnowledge, planFault } from './port-writes.ts';
 
 // Import values of one series: a row for each fetch that changed something (a vintage), and the index derived from them.
 

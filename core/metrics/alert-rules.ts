@@ -4,11 +4,11 @@ import type { LevelMetric, Severity } from '../reference/figure-names.ts';
 import {
   FRACTION_DECIMALS,
   HOURS_DECIMALS,
+  mean,
   round,
   SCORE_DECIMALS,
   VESSEL_MEAN_DECIMALS,
-} from '../reference/rounding.ts';
-import { mean } from '../reference/statistics.ts';
+} from '../reference/statistics.ts';
 import { DAY_MS, type Day, startOfDay } from '../reference/time.ts';
 import type { DailyMetrics } from './figures.ts';
 

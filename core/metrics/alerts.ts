@@ -1,7 +1,12 @@
 /** Alerts of one port: a function of its daily metrics only, so the same days always give the same alerts. */
-import { type AlertMetric, SEVERITIES, type Severity, severityRank } from '../reference/figure-names.ts';
-import { round } from '../reference/rounding.ts';
-import { median } from '../reference/statistics.ts';
+import {
+  type AlertMetric,
+  type LevelMetric,
+  SEVERITIES,
+  type Severity,
+  severityRank,
+} from '../reference/figure-names.ts';
+import { HOURS_DECIMALS, median, quantile, round } from '../reference/statistics.ts';
 import {
   addDays,
   DAY_MS,
@@ -16,22 +21,326 @@ import {
   ALERT_RULES,
   type AlertRule,
   changeFraction,
+  dayNumber,
   FIGURE_DAYS,
   type ThresholdLines,
   type WatchedDay,
   watchedDays,
 } from './alert-rules.ts';
-import { changeAlerts } from './change-alerts.ts';
+import { type ChangePoint, changePoints, GATE } from './change-point.ts';
 import { closureAlerts, closureAt } from './closures.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
-import { UNUSUAL_MEMORY_DAYS, unusualAlerts } from './unusual-alerts.ts';
+
+// Change-point alerts: a new level, found in the daily values and stated in the served figures.
+
+// A change-point alert: whether a change is large enough to report, and the served figures that state it.
+
+/** A row lies wholly after the change once the seven days that it looks back on do; the median needs three of them. */
+const MIN_ROWS_AFTER = 3;
+/** A change older than this is not reported. */
+const MAX_DAYS_AFTER = 14;
+/** The rows before and after lie within this many days, so a trend of 30 days always shows them. */
+const STATED_DAYS = 28;
+/** Fewer rows than this are not a level. */
+const MIN_ROWS_BEFORE = 5;
+/** Least relative size of a change. */
+const MIN_CHANGE_FRACTION = 0.2;
+
+/** Severity of a rise by relative size (a fall by half counts as a doubling) and gate, highest first. */
+const GRADES: readonly { severity: Severity; rise: number; fall: number; gate: number }[] = [
+  { severity: 'high', rise: 1, fall: 0.5, gate: 6 },
+  { severity: 'medium', rise: 0.5, fall: 0.5, gate: 5 },
+  { severity: 'low', rise: MIN_CHANGE_FRACTION, fall: MIN_CHANGE_FRACTION, gate: 0 },
+];
+
+/**
+ * The alert of one change point as of the last day of `history`. Undefined when it is too recent, too old or too small,
+ * or when the served figures do not move the same way.
+ */
+export function changeAlert(
+  days: readonly WatchedDay[],
+  history: readonly WatchedDay[],
+  point: ChangePoint,
+  rule: AlertRule,
+): Alert | undefined {
+  const changed = history[point.index];
+  const newest = history.at(-1);
+  const levelBegan = history[point.from];
+  if (!changed || !newest || !levelBegan) return undefined;
+  if (newest.dayNumber - changed.dayNumber >= MAX_DAYS_AFTER) return undefined;
+  const levelFrom = point.from === 0 ? levelBegan.dayNumber : settledFrom(levelBegan, changed);
+  const statedFrom = Math.max(levelFrom, newest.dayNumber - STATED_DAYS + 1);
+  const rowsBefore = toFigures(days, statedFrom, changed.dayNumber);
+  const rowsAfter = toFigures(days, changed.dayNumber + FIGURE_DAYS - 1, newest.dayNumber + 1);
+  if (rowsBefore.length < MIN_ROWS_BEFORE || rowsAfter.length < MIN_ROWS_AFTER) return undefined;
+  const before = round(median(rowsBefore) ?? Number.NaN, rule.decimals);
+  const after = round(median(rowsAfter) ?? Number.NaN, rule.decimals);
+  const fraction = changeFraction(before, after, rule.floor);
+  if (Math.sign(after - before) !== Math.sign(point.step)) return undefined;
+  if (Math.abs(fraction) < MIN_CHANGE_FRACTION) return undefined;
+  if (round(Math.abs(after - before), rule.decimals) < rule.minChange) return undefined;
+  return {
+    type: 'change_point',
+    metric: rule.metric,
+    severity: changeSeverity(fraction, point.gate),
+    changeFraction: fraction,
+    asOfAt: endOfDay(newest.day),
+    explain:
+      `${rule.metric} moved from ${before} to ${after} (${percent(before, after, fraction)}) around ${changed.day}: ` +
+      `${rowsBefore.length}-day median before, ${rowsAfter.length}-day median after.`,
+  };
+}
+
+const toPercent = (fraction: number): number => round(Math.abs(fraction) * 100, 0);
+
+/** The percentage of the text; `or more` where the floor or the maximum limits `fraction`. */
+export function percent(before: number, after: number, fraction: number): string {
+  const isLeast = toPercent((after - before) / before) > toPercent(fraction);
+  return `${fraction < 0 ? '-' : '+'}${toPercent(fraction)}%${isLeast ? ' or more' : ''}`;
+}
+
+/**
+ * First day whose week lies within the level before the change; at the latest one week before it, as far as the level
+ * lasts.
+ */
+const settledFrom = (levelBegan: WatchedDay, changed: WatchedDay): number =>
+  Math.max(
+    levelBegan.dayNumber,
+    Math.min(levelBegan.dayNumber + FIGURE_DAYS - 1, changed.dayNumber - FIGURE_DAYS),
+  );
+
+/** Figures of the days in `[from, to)`, in day numbers. */
+function toFigures(days: readonly WatchedDay[], from: number, to: number): number[] {
+  const figures: number[] = [];
+  for (let i = days.length - 1; i >= 0; i -= 1) {
+    const { dayNumber = from - 1, figure } = days[i] ?? {};
+    if (dayNumber < from) break;
+    if (dayNumber < to && figure !== undefined) figures.push(figure);
+  }
+  return figures;
+}
+
+/** A fall is good news, so it is one step less severe than a rise of the same size. */
+function changeSeverity(fraction: number, gate: number): Severity {
+  const isFall = fraction < 0;
+  const grade = GRADES.find(({ rise, fall, gate: least }) => {
+    const isLarge = isFall ? -fraction >= fall : fraction >= rise;
+    return isLarge && gate >= least;
+  });
+  const severity = grade?.severity ?? 'low';
+  return isFall ? (SEVERITIES[severityRank(severity) - 1] ?? 'low') : severity;
+}
+
+/** Days that the detector looks back on, and how many values it needs among them. */
+const HISTORY_DAYS = 90;
+const MIN_HISTORY_DAYS = 30;
+const MIN_HISTORY_COVERAGE = 0.8;
+/**
+ * Gate for the shortest history; it falls linearly to `GATE` for a full one. Few days hide the correlation of
+ * neighbours: with one gate for all, a third of a year's false alarms came in its first two months.
+ */
+const SHORT_HISTORY_GATE = 6;
+/** A series with more changes than this in 90 days is not a series of levels. */
+const MAX_CHANGES = 4;
+/** A shorter level is a spike, however short the history. */
+const MIN_LEVEL_DAYS = 5;
+const ONLINE = { minSegment: MIN_LEVEL_DAYS, maxSplits: MAX_CHANGES };
+/** Changes dated at most so far apart are the same change. */
+const SAME_CHANGE_DAYS = 7;
+/** Days after an alert in which the metric raises no other. */
+const COOL_DOWN_DAYS = 14;
+
+/** The last reported change: when it was reported and when it happened, in day numbers. */
+interface Report {
+  readonly reportedOn: number;
+  readonly changedOn: number;
+}
+
+/** Change-point alerts of one metric, oldest first. `days` must not contain the running day. */
+export function changeAlerts(days: readonly WatchedDay[], rule: AlertRule): Alert[] {
+  const known = days.filter(({ daily }) => daily !== undefined);
+  const values = known.map(({ daily = 0 }) => (rule.logarithmic ? Math.log1p(daily) : daily));
+  const alerts: Alert[] = [];
+  let last: Report | undefined;
+  let first = 0;
+  for (const [i, { dayNumber }] of known.entries()) {
+    while ((known[first]?.dayNumber ?? dayNumber) <= dayNumber - HISTORY_DAYS) first += 1;
+    if (last && dayNumber - last.reportedOn < COOL_DOWN_DAYS) continue;
+    const history = known.slice(first, i + 1);
+    if (!isEnough(history)) continue;
+    const clearest = changePoints(values.slice(first, i + 1), ONLINE)
+      .filter(({ gate, index }) => gate >= minGate(history.length) && !isSame(last, history[index]))
+      .sort((a, b) => b.gate - a.gate);
+    for (const point of clearest) {
+      const alert = changeAlert(days, history, point, rule);
+      if (alert === undefined) continue;
+      alerts.push(alert);
+      last = { reportedOn: dayNumber, changedOn: history[point.index]?.dayNumber ?? dayNumber };
+      break;
+    }
+  }
+  return alerts;
+}
+
+function isEnough(history: readonly WatchedDay[]): boolean {
+  const span = (history.at(-1)?.dayNumber ?? 0) - (history[0]?.dayNumber ?? 0) + 1;
+  return history.length >= MIN_HISTORY_DAYS && history.length >= MIN_HISTORY_COVERAGE * span;
+}
+
+const minGate = (historyDays: number): number =>
+  GATE + ((SHORT_HISTORY_GATE - GATE) * (HISTORY_DAYS - historyDays)) / (HISTORY_DAYS - MIN_HISTORY_DAYS);
+
+const isSame = (last: Report | undefined, day: WatchedDay | undefined): boolean =>
+  last !== undefined && day !== undefined && Math.abs(day.dayNumber - last.changedOn) <= SAME_CHANGE_DAYS;
+
+// Alerts against a port's own normal: a queue or a wait that its last year has hardly seen. A queue is compared on
+// the running day too, because a maximum only grows.
+
+/** The normal of a day is made from the days of a year before it, and needs this many of them. */
+const NORMAL_DAYS = 365;
+const MIN_NORMAL_DAYS = 60;
+/** A day raises an alert when none of this many days before it was as unusual. */
+const EPISODE_GAP_DAYS = 7;
+/** Days before the first evaluated one that its alerts depend on. */
+export const UNUSUAL_MEMORY_DAYS = NORMAL_DAYS + EPISODE_GAP_DAYS;
+
+const [LOW, MIDDLE, HIGH] = [0.05, 0.5, 0.95];
+/** A line lies at the 99th percentile or beyond. */
+const RARE = 0.01;
+/** A rise is medium from one and a half times the distance between median and line on, high from twice. */
+const [MEDIUM_DISTANCE, HIGH_DISTANCE] = [1.5, 2];
+/** The least rise beyond the median, and the least divisor of a relative change; in the unit of the metric. */
+const LEAST_RISE = 3;
+const FLOOR = 1;
+
+/** Values of the days before, ascending. */
+type Normal = Float64Array;
+
+interface UnusualRule {
+  readonly metric: LevelMetric;
+  readonly decimals: number;
+  /** What is measured, after the figure: `at one time`. */
+  readonly measured: string;
+  readonly figure: (row: DailyMetrics) => number | undefined;
+  /** Least distance of a rise from the median, in multiples of the distance between median and 95th percentile. */
+  readonly distance: number;
+}
+
+const RULES: readonly UnusualRule[] = [
+  {
+    metric: 'at_anchor',
+    decimals: 0,
+    measured: ' at one time',
+    figure: (row) => row.mostAtAnchor,
+    distance: 1.75,
+  },
+  {
+    metric: 'avg_wait_hours',
+    decimals: HOURS_DECIMALS,
+    measured: '',
+    figure: (row) => row.avgWaitHours,
+    distance: 2.5,
+  },
+];
+
+/** Severity of a rise beyond the 99th percentile and the distances of the rule; undefined for a smaller one. */
+function severityOf(value: number, normal: Normal, { distance }: UnusualRule): Severity | undefined {
+  const middle = quantile(normal, MIDDLE);
+  const spread = Math.max(LEAST_RISE, distance * (quantile(normal, HIGH) - middle));
+  const line = Math.max(quantile(normal, 1 - RARE), middle + spread);
+  if (value <= line) return undefined;
+  const distances = (value - middle) / (line - middle);
+  return distances >= HIGH_DISTANCE ? 'high' : distances >= MEDIUM_DISTANCE ? 'medium' : 'low';
+}
+
+type FigureDay = Omit<WatchedDay, 'daily'>;
+
+const figureDays = (rows: readonly DailyMetrics[], { figure }: UnusualRule): FigureDay[] =>
+  rows.map((row) => ({ day: row.day, dayNumber: dayNumber(row.day), figure: figure(row) }));
+
+/** Figures of the 365 days before day `i`; undefined with fewer than 60. */
+function normalBefore(days: readonly FigureDay[], i: number): Normal | undefined {
+  const firstNumber = (days[i]?.dayNumber ?? 0) - NORMAL_DAYS;
+  const first = days.findIndex((day) => day.dayNumber >= firstNumber);
+  const values = days.slice(first, i).flatMap(({ figure }) => figure ?? []);
+  return values.length < MIN_NORMAL_DAYS ? undefined : Float64Array.from(values).sort();
+}
+
+/** First of the days that end with day `i`, one after another, whose figure lies above the usual range, as stated. */
+function unusualSince(days: readonly FigureDay[], i: number, high: number): Day {
+  let first = days[i];
+  for (const before of days.slice(0, i).reverse()) {
+    if (first === undefined || before.dayNumber !== first.dayNumber - 1) break;
+    if (before.figure === undefined || before.figure <= high) break;
+    first = before;
+  }
+  return first?.day ?? '';
+}
+
+/**
+ * Alerts of `fromDay` and later, of all days when it is absent. Each depends only on the 372 days that end with it.
+ * `series` is oldest first and may end with the running day.
+ */
+export function unusualAlerts(
+  series: readonly DailyMetrics[],
+  asOfAt: Instant,
+  fromDay: Day | undefined,
+): Alert[] {
+  const firstNumber = fromDay === undefined ? 0 : dayNumber(fromDay);
+  return RULES.flatMap((rule) => {
+    const alerts: Alert[] = [];
+    /** The last day of each severity or a higher one. */
+    const lastOf: Record<Severity, number> = { low: -Infinity, medium: -Infinity, high: -Infinity };
+    const days = figureDays(series, rule);
+    for (const [i, { day, dayNumber: number, figure }] of days.entries()) {
+      if (number < firstNumber - EPISODE_GAP_DAYS) continue;
+      const normal = normalBefore(days, i);
+      const severity = normal && figure !== undefined ? severityOf(figure, normal, rule) : undefined;
+      if (normal === undefined || figure === undefined || severity === undefined) continue;
+      const isNew = number - lastOf[severity] > EPISODE_GAP_DAYS;
+      for (const reached of SEVERITIES.slice(0, severityRank(severity) + 1)) lastOf[reached] = number;
+      if (!isNew || number < firstNumber) continue;
+      const { metric, measured, decimals } = rule;
+      const stated = round(figure, decimals);
+      const low = round(quantile(normal, LOW), decimals);
+      const high = round(quantile(normal, HIGH), decimals);
+      alerts.push({
+        type: 'unusual',
+        metric,
+        severity,
+        changeFraction: changeFraction(quantile(normal, MIDDLE), stated, FLOOR),
+        asOfAt: Math.min(endOfDay(day), asOfAt),
+        explain:
+          `${metric} ${stated}${measured}, ${low} to ${high} is usual here ` +
+          `(5th to 95th percentile of ${normal.length} days), above that since ${unusualSince(days, i, high)}.`,
+      });
+    }
+    return alerts;
+  });
+}
+
+/** The end of the first day after `day` whose figure is within its line again; undefined while none is. */
+export function usualAgainAt(
+  completed: readonly DailyMetrics[],
+  metric: AlertMetric,
+  day: Day,
+): Instant | undefined {
+  const rule = RULES.find((candidate) => candidate.metric === metric);
+  if (rule === undefined) return undefined;
+  const days = figureDays(completed, rule);
+  const usual = days.find((later, i) => {
+    const normal = later.day > day ? normalBefore(days, i) : undefined;
+    return normal && later.figure !== undefined && severityOf(later.figure, normal, rule) === undefined;
+  });
+  return usual && endOfDay(usual.day);
+}
 
 // Threshold alerts: a figure at or above a line on two consecutive days.
 
 /** A figure reaches a line when it is at or above it on this many consecutive calendar days. */
 const DAYS_TO_REACH = 2;
 /** A figure is compared with the median of this many days before. */
-const NORMAL_DAYS = 28;
+const MEDIAN_DAYS = 28;
 /** An episode ends when no line has been reached for this long, with or without data. */
 const EPISODE_MEMORY_DAYS = 28;
 
@@ -118,9 +427,9 @@ function alertOn(
 ): Alert {
   const { day = '', dayNumber = 0, figure = 0 } = days[i] ?? {};
   const before = days
-    .slice(Math.max(0, i - NORMAL_DAYS), i)
+    .slice(Math.max(0, i - MEDIAN_DAYS), i)
     .flatMap((row) =>
-      row.figure !== undefined && dayNumber - row.dayNumber <= NORMAL_DAYS ? [row.figure] : [],
+      row.figure !== undefined && dayNumber - row.dayNumber <= MEDIAN_DAYS ? [row.figure] : [],
     );
   const { metric, decimals, floor } = rule;
   const normal = round(median(before) ?? figure, decimals);
@@ -132,7 +441,7 @@ function alertOn(
     asOfAt: endOfDay(day),
     explain:
       `${metric} ${figure} is at or above ${lines[severity]} for ${DAYS_TO_REACH} days ` +
-      `(${NORMAL_DAYS}-day median ${normal}).`,
+      `(${MEDIAN_DAYS}-day median ${normal}).`,
   };
 }
 

@@ -2,20 +2,257 @@
  * Closures of a port, followed hour by hour in the rows of its days: when each began and ended, and the alerts that it raises. Alerts,
  * `stopped_since`, the files of a release and the pages take them from here.
  */
+
+import { type Coverage, coveredShare, MIN_DAY_COVERAGE } from '../calls/port-call.ts';
 import { type Severity, severityRank } from '../reference/figure-names.ts';
-import { round } from '../reference/rounding.ts';
-import { DAY_MS, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
+import { median, round } from '../reference/statistics.ts';
+import { DAY_MS, type Day, dayOf, endOfDay, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
 import { changeFraction } from './alert-rules.ts';
-import type { Alert, DailyMetrics } from './figures.ts';
-import { DAY_HOURS, FlowHours } from './flow-hours.ts';
-import {
-  BACK_SHARE,
-  brokenWindows,
-  type FlowWindow,
-  flowWindow,
-  isStopped,
-  STOP_MEMORY_DAYS,
-} from './flow-stop.ts';
+import type { Alert, DailyMetrics, HourCounts } from './figures.ts';
+import type { CallIndex } from './waits.ts';
+
+// Berthings and arrivals of a port by hour, and their sums over windows: the input of the closure rule.
+
+export const DAY_HOURS = 24;
+/** One digit an hour of this base, so that a day is a short text in its row; more in an hour count as the largest digit. */
+const BASE = 36;
+const UNKNOWN = '.';
+const COUNTS = new Map(Array.from({ length: BASE }, (_, count) => [count.toString(BASE), count]));
+
+const pack = (counts: readonly (number | undefined)[]): string =>
+  counts.map((count) => (count === undefined ? UNKNOWN : Math.min(count, BASE - 1).toString(BASE))).join('');
+
+/** The hours of the day that begins at `dayAt`. Those not over, or covered by less than 80 %, are unknown. */
+export function hourCounts(index: CallIndex, dayAt: Instant, coverage: Coverage): HourCounts {
+  const known = Array.from({ length: DAY_HOURS }, (_, hour) => {
+    const span = { fromAt: dayAt + hour * HOUR_MS, toAt: dayAt + (hour + 1) * HOUR_MS };
+    return span.toAt <= index.asOfAt && coveredShare(coverage, span) >= MIN_DAY_COVERAGE;
+  });
+  const countsOf = (instants: readonly Instant[]): string => {
+    const counts = new Uint32Array(DAY_HOURS);
+    for (const at of instants) {
+      const hour = Math.floor((at - dayAt) / HOUR_MS);
+      counts[hour] = (counts[hour] ?? 0) + 1;
+    }
+    return pack(Array.from(counts, (count, hour) => (known[hour] ? count : undefined)));
+  };
+  const toAt = dayAt + DAY_MS;
+  return {
+    hourBerthings: countsOf(index.firstBerthsIn(dayAt, toAt)),
+    hourArrivals: countsOf(index.cargoCallsIn(dayAt, toAt).map(({ ataAt }) => ataAt)),
+  };
+}
+
+/** Sums over the hours from a first one on; windows are named by their length and the number of hours up to their end. */
+export class HourSums {
+  private readonly sums: Int32Array;
+  private readonly unknown: Int32Array;
+
+  constructor(digits: string) {
+    this.sums = new Int32Array(digits.length + 1);
+    this.unknown = new Int32Array(digits.length + 1);
+    for (let hour = 0; hour < digits.length; hour += 1) {
+      const count = COUNTS.get(digits[hour] ?? UNKNOWN);
+      this.sums[hour + 1] = (this.sums[hour] ?? 0) + (count ?? 0);
+      this.unknown[hour + 1] = (this.unknown[hour] ?? 0) + Number(count === undefined);
+    }
+  }
+
+  /** Undefined where an hour of the window is unknown. */
+  in(hours: number, window: number): number | undefined {
+    const from = hours - window;
+    if (from < 0 || hours >= this.sums.length || this.unknown[hours] !== this.unknown[from]) return undefined;
+    return (this.sums[hours] ?? 0) - (this.sums[from] ?? 0);
+  }
+
+  /** Whether the median of the same window over the `days` days before can reach `least`. */
+  isMedianPossible(hours: number, window: number, { least, days }: { least: number; days: number }): boolean {
+    let [known, below] = [0, 0];
+    for (let ago = 1; ago <= days; ago += 1) {
+      const end = hours - ago * DAY_HOURS;
+      const begin = end - window;
+      if (begin < 0) break;
+      if (this.unknown[end] !== this.unknown[begin]) continue;
+      known += 1;
+      if ((this.sums[end] ?? 0) - (this.sums[begin] ?? 0) < least) below += 1;
+      if (2 * below > days) return false;
+    }
+    return 2 * below <= known;
+  }
+}
+
+/** Hours of the days of some rows, numbered from the first: hour `n` ends at `endOf(n)`. */
+export class FlowHours {
+  readonly #fromAt: Instant;
+  readonly #length: number;
+  readonly berthings: HourSums;
+  readonly arrivals: HourSums;
+
+  /** `rows` are oldest first and may have gaps. */
+  constructor(rows: readonly Pick<DailyMetrics, 'day' | keyof HourCounts>[]) {
+    this.#fromAt = rows[0] === undefined ? 0 : startOfDay(rows[0].day);
+    const nothing = UNKNOWN.repeat(DAY_HOURS);
+    let [berthings, arrivals] = ['', ''];
+    for (const { day, hourBerthings = nothing, hourArrivals = nothing } of rows) {
+      const gap = UNKNOWN.repeat((startOfDay(day) - this.#fromAt) / HOUR_MS - berthings.length);
+      berthings += gap + hourBerthings;
+      arrivals += gap + hourArrivals;
+    }
+    this.#length = berthings.length;
+    this.berthings = new HourSums(berthings);
+    this.arrivals = new HourSums(arrivals);
+  }
+
+  until(at: Instant): number {
+    return Math.min(this.#length, Math.floor((at - this.#fromAt) / HOUR_MS));
+  }
+
+  endOf(hours: number): Instant {
+    return this.#fromAt + hours * HOUR_MS;
+  }
+}
+
+// Whether the flow of berthings is surely broken: few in the last hours, against the same hours of the days before.
+
+/** Hours of the windows. At a quiet port only a long window without a berthing is more than chance. */
+const WINDOWS = [6, 12, 24, 48, 72, 168];
+/** The usual number is the median of the same hours over this many days, at least this many of them known. */
+const USUAL_DAYS = 28;
+const MIN_USUAL_DAYS = 20;
+/** Weeks behind the usual number for one weekday, used where it is less than half of the general one: some ports rest on Sundays. */
+const USUAL_WEEKS = 7;
+const MIN_USUAL_WEEKS = 3;
+const WEEK_HOURS = 7 * DAY_HOURS;
+/** Days that a judgement looks back on, beside its own. */
+export const STOP_MEMORY_DAYS = USUAL_WEEKS * 7 + 7;
+
+/** Broken: at most this share of the usual number, and this improbable (Poisson). */
+const BROKEN_SHARE = 0.25;
+const CHANCE = 1e-5;
+/** With fewer usual berthings in a window, even none is not improbable enough. */
+const LEAST_USUAL = -Math.log(CHANCE);
+/** A day without a berthing although vessels arrived is broken at this probability. */
+const HELD_ARRIVALS = 2;
+/** A vessel that arrived less than this ago may be on its way to the berth. */
+const HELD_HOURS = 3;
+const HELD_CHANCE = 0.01;
+const HELD_USUAL = -Math.log(HELD_CHANCE);
+/** Stopped is at most this share, over a day or more. */
+const STOPPED_SHARE = 0.1;
+/** The flow is back above this share. */
+export const BACK_SHARE = 0.5;
+
+/** Chance of at most `count` events where `mean` are usual. */
+function poissonTail(count: number, mean: number): number {
+  let term = Math.exp(-mean);
+  let sum = term;
+  for (let k = 1; k <= count; k += 1) {
+    term *= mean / k;
+    sum += term;
+  }
+  return sum;
+}
+
+/** What is usual in the `window` hours that end with the first `hours`; undefined with too few known days before. */
+function usualIn(count: HourSums, hours: number, window: number): number | undefined {
+  const before = (step: number, steps: number): number[] =>
+    Array.from({ length: steps }, (_, i) => count.in(hours - (i + 1) * step, window)).filter(
+      (known) => known !== undefined,
+    );
+  const days = before(DAY_HOURS, USUAL_DAYS);
+  const usual = days.length < MIN_USUAL_DAYS ? undefined : median(days);
+  if (usual === undefined) return undefined;
+  const weeks = before(WEEK_HOURS, USUAL_WEEKS);
+  const weekdayUsual = weeks.length < MIN_USUAL_WEEKS ? undefined : median(weeks);
+  return weekdayUsual !== undefined && weekdayUsual < BACK_SHARE * usual ? weekdayUsual : usual;
+}
+
+export interface FlowWindow {
+  readonly hours: number;
+  readonly berthings: number;
+  readonly usual: number;
+}
+
+export function flowWindow(flow: FlowHours, hours: number, window: number): FlowWindow | undefined {
+  const berthings = flow.berthings.in(hours, window);
+  if (berthings === undefined) return undefined;
+  const usual = usualIn(flow.berthings, hours, window);
+  return usual === undefined ? undefined : { hours: window, berthings, usual };
+}
+
+/** Part of the usual berthings that is missing, 0 to 1. */
+const missingShare = ({ berthings, usual }: FlowWindow): number =>
+  usual === 0 ? 0 : Math.max(0, 1 - berthings / usual);
+
+/** Arrivals have stopped too. On a holiday vessels still arrive, and wait. */
+function isWithoutArrivals(flow: FlowHours, hours: number, window: number): boolean {
+  const arrivals = flow.arrivals.in(hours, window);
+  const usual = usualIn(flow.arrivals, hours, window);
+  return arrivals !== undefined && usual !== undefined && arrivals <= BROKEN_SHARE * usual;
+}
+
+const isUsualAgain = ({ berthings, usual }: FlowWindow): boolean => berthings > BACK_SHARE * usual;
+
+/** Whether a window of more than a day may be judged: a day has too few berthings, and the last is not usual again. */
+function isLongNeeded(flow: FlowHours, hours: number): boolean {
+  const day = flowWindow(flow, hours, DAY_HOURS);
+  return day !== undefined && day.usual < LEAST_USUAL && !isUsualAgain(day);
+}
+
+/** Vessels arrived in the last day and none berthed, as on at most one of the days before. */
+function isHeldUp(flow: FlowHours, hours: number, { hours: length, berthings, usual }: FlowWindow): boolean {
+  if (length !== DAY_HOURS || berthings > 0 || usual < HELD_USUAL) return false;
+  const days = Array.from({ length: USUAL_DAYS }, (_, i) =>
+    flow.berthings.in(hours - (i + 1) * DAY_HOURS, DAY_HOURS),
+  );
+  const held = flow.arrivals.in(hours - HELD_HOURS, length - HELD_HOURS) ?? 0;
+  return held >= HELD_ARRIVALS && days.filter((day) => day === 0).length <= 1;
+}
+
+function isBroken(flow: FlowHours, hours: number, window: FlowWindow): boolean {
+  const { hours: length, berthings, usual } = window;
+  if (isHeldUp(flow, hours, window)) return true;
+  if (berthings > BROKEN_SHARE * usual || poissonTail(berthings, usual) >= CHANCE) return false;
+  // Less than a day is too short to tell a stop from a holiday by berthings alone.
+  if (length < DAY_HOURS) return isWithoutArrivals(flow, hours, length);
+  return length === DAY_HOURS || isLongNeeded(flow, hours);
+}
+
+/** The windows that end with the first `hours` and over which the flow is surely broken, shortest first. */
+export function brokenWindows(flow: FlowHours, hours: number): FlowWindow[] {
+  return WINDOWS.flatMap((length) => {
+    const berthings = flow.berthings.in(hours, length);
+    if (berthings === undefined) return [];
+    // Nearly every window ends here, before any day is sorted.
+    const least = Math.max(length === DAY_HOURS ? HELD_USUAL : LEAST_USUAL, berthings / BROKEN_SHARE);
+    if (!flow.berthings.isMedianPossible(hours, length, { least, days: USUAL_DAYS })) return [];
+    const window = flowWindow(flow, hours, length);
+    return window !== undefined && isBroken(flow, hours, window) ? [window] : [];
+  });
+}
+
+/** Over a day or more there are almost no berthings. */
+export const isStopped = ({ hours, berthings, usual }: FlowWindow): boolean =>
+  hours >= DAY_HOURS && berthings <= STOPPED_SHARE * usual && usual >= LEAST_USUAL;
+
+/**
+ * Missing part of the usual berthings, 0 to 1, by the largest broken window; undefined a day after the last of them.
+ * During that day it is at least that of the last 24 hours and, while these have less than half of the usual number, of
+ * the last 12, so that it fades as vessels berth again. Fewer berthings in 24 hours never lower it.
+ */
+export function stoppedShare(flow: FlowHours, hours: number): number | undefined {
+  const broken = brokenWindows(flow, hours);
+  const wasBroken =
+    broken.length > 0 ||
+    Array.from({ length: DAY_HOURS - 1 }, (_, i) => hours - i - 1).some(
+      (at) => brokenWindows(flow, at).length > 0,
+    );
+  if (!wasBroken) return undefined;
+  const day = flowWindow(flow, hours, DAY_HOURS);
+  const half = day !== undefined && !isUsualAgain(day) ? flowWindow(flow, hours, DAY_HOURS / 2) : undefined;
+  const windows = [...broken, day, half].filter((window) => window !== undefined);
+  return Math.max(0, ...windows.map(missingShare));
+}
 
 /** Longest closure. A port that has had no berthings for longer is taken to have changed, not closed. */
 const CLOSURE_DAYS = 21;

@@ -1,6 +1,7 @@
 /** The figures that `core/metrics` computes and the tables store. Names contain the unit. */
+
+import type { HsCode } from '../reference/codes.ts';
 import type { AlertMetric, AlertType, Severity, VesselClass } from '../reference/figure-names.ts';
-import type { HsCode } from '../reference/hs-code.ts';
 import type { Day, Instant, Month } from '../reference/time.ts';
 
 /** Version of the formulas in `docs/methodology-reference.md`. It changes when the same calls would give another figure. */

@@ -1,5 +1,5 @@
 /** Import momentum: three months of import value relative to the same months a year before, times 100. */
-import { INDEX_DECIMALS, round } from '../reference/rounding.ts';
+import { INDEX_DECIMALS, round } from '../reference/statistics.ts';
 import { addMonths, type Month } from '../reference/time.ts';
 import type { ImportIndexPoint } from './figures.ts';
 

@@ -4,12 +4,10 @@
  */
 import type { AlertMetric, AlertType, Severity } from '../reference/figure-names.ts';
 import { addDays, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
-import { levelClearedAt } from './alerts.ts';
-import { type Closure, closureAt } from './closures.ts';
-import { USUAL_DAYS, usualBerthings } from './daily.ts';
+import { levelClearedAt, usualAgainAt } from './alerts.ts';
+import { BACK_SHARE, type Closure, closureAt } from './closures.ts';
+import { USUAL_DAYS, usualBerthings } from './day-figures.ts';
 import type { Alert, DailyMetrics } from './figures.ts';
-import { BACK_SHARE } from './flow-stop.ts';
-import { usualAgainAt } from './unusual-alerts.ts';
 
 interface RaisedStep {
   /** The fetch from which the service knew it. */

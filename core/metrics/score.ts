@@ -3,8 +3,7 @@
  * where one of the first three is missing, the mean of the other two, and flow / 3. Where berthings have surely
  * stopped, at least 0.6 times the share of them that is missing.
  */
-import { round, SCORE_DECIMALS } from '../reference/rounding.ts';
-import { mean } from '../reference/statistics.ts';
+import { mean, round, SCORE_DECIMALS } from '../reference/statistics.ts';
 import type { ScoreTerms } from './figures.ts';
 
 /** Pseudo-calls that shrink the delayed share of a port with few calls toward the world median, and that median. */

@@ -1,7 +1,6 @@
 /** The snapshot: the figures of one port at its newest observation, all of them always present. */
-import type { Coverage } from '../calls/coverage.ts';
-import type { PortCall } from '../calls/port-call.ts';
-import { HOURS_DECIMALS, round, SCORE_DECIMALS } from '../reference/rounding.ts';
+import type { Coverage, PortCall } from '../calls/port-call.ts';
+import { HOURS_DECIMALS, round, SCORE_DECIMALS } from '../reference/statistics.ts';
 import {
   addDays,
   DAY_MS,
@@ -11,12 +10,10 @@ import {
   type Instant,
   startOfDay,
 } from '../reference/time.ts';
-import { CallIndex } from './call-index.ts';
-import { dailyMetricsOf } from './daily.ts';
+import { dailyMetricsOf, occupancy, queueTermAt } from './day-figures.ts';
 import type { DailyMetrics, RecentFigures, Snapshot } from './figures.ts';
-import { occupancy, queueTermAt } from './occupancy.ts';
 import { congestionScore, waitTerm } from './score.ts';
-import { pendingWait, runningWait, weekDelayedShare } from './waits.ts';
+import { CallIndex, pendingWait, runningWait, weekDelayedShare } from './waits.ts';
 
 interface SnapshotInput {
   /** Newest good observation of the port. */

@@ -1,13 +1,179 @@
 /** Waits before the berth: their average, and the share of calls that were delayed. */
-
-import { anchoredMsBefore, firstBerthAt, isBerthWait } from '../calls/berth-wait.ts';
-import { LAID_UP_MS, type PortCall } from '../calls/port-call.ts';
-import { HOURS_DECIMALS, round, WAIT_HOURS_DECIMALS } from '../reference/rounding.ts';
-import { mean, sum } from '../reference/statistics.ts';
-import { addDays, DAY_MS, type Day, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
-import type { Berthing, CallIndex, Wait } from './call-index.ts';
-import type { WaitBasis } from './figures.ts';
+import {
+  anchoredMsBefore,
+  berthingAt,
+  type Coverage,
+  dayCoverage,
+  firstBerthAt,
+  isBerthWait,
+  LAID_UP_MS,
+  leftAt,
+  type PortCall,
+} from '../calls/port-call.ts';
+import { VESSEL_CLASSES, type VesselClass } from '../reference/figure-names.ts';
+import {
+  FRACTION_DECIMALS,
+  HOURS_DECIMALS,
+  mean,
+  quantile,
+  round,
+  STAY_HOURS_DECIMALS,
+  sum,
+  WAIT_HOURS_DECIMALS,
+} from '../reference/statistics.ts';
+import {
+  addDays,
+  DAY_MS,
+  type Day,
+  endOfDay,
+  HOUR_MS,
+  type Instant,
+  type Interval,
+  startOfDay,
+} from '../reference/time.ts';
+import type { WaitBasis, WaitDay, WaitFigures } from './figures.ts';
 import { delayedShare } from './score.ts';
+
+// Port calls indexed for the metrics: the vessels in port on a day, and first berths by time.
+
+/** Hours of one call at anchor, and its class where the source states it. */
+export interface Wait {
+  readonly waitHours: number;
+  readonly vesselClass?: VesselClass;
+}
+
+/** A first berth with a known wait, of 0 hours where the vessel went straight to the berth. */
+export interface Berthing extends Wait {
+  readonly berthedAt: Instant;
+}
+
+/** The part of a call that counts: until the vessel leaves port waters or is laid up. */
+export interface Presence extends Interval {
+  readonly call: PortCall;
+  readonly cargo: boolean;
+  /** Spans at anchor within it, oldest first. */
+  readonly anchored: readonly Interval[];
+}
+
+/** Built once over the calls of one port. Linear in the calls and in the days that each lasts. */
+export class CallIndex {
+  readonly #presences: Presence[] = [];
+  readonly #byDay = new Map<number, Presence[]>();
+  readonly #cargoCalls: PortCall[] = [];
+  readonly #berthings: Berthing[] = [];
+  readonly #longBerthings: Berthing[] = [];
+  readonly #firstBerthAts: Instant[] = [];
+  readonly #unknownBerthedAts: Instant[] = [];
+
+  /**
+   * Calls after `asOfAt`, the newest observation, and calls that count in no figure are left out. What happened before
+   * `observedFromAt` is known only in part.
+   */
+  constructor(
+    calls: Iterable<PortCall>,
+    readonly asOfAt: Instant,
+    readonly observedFromAt: Instant = Number.NEGATIVE_INFINITY,
+  ) {
+    for (const call of calls) {
+      if (call.ataAt > asOfAt || call.traffic === 'ferry') continue;
+      this.#addPresence(call, asOfAt);
+      this.#addBerthing(call);
+      if (call.traffic === 'cargo') this.#cargoCalls.push(call);
+    }
+    this.#cargoCalls.sort((a, b) => a.ataAt - b.ataAt);
+    this.#firstBerthAts.sort((a, b) => a - b);
+    for (const berthings of [this.#berthings, this.#longBerthings])
+      berthings.sort((a, b) => a.berthedAt - b.berthedAt);
+  }
+
+  /** Presences on the UTC day that begins at `dayAt`, for any part of it. */
+  presentOn(dayAt: Instant): readonly Presence[] {
+    return this.#byDay.get(dayAt / DAY_MS) ?? [];
+  }
+
+  presences(): readonly Presence[] {
+    return this.#presences;
+  }
+
+  /** Cargo calls that arrived in `[fromAt, toAt)`, oldest first. */
+  cargoCallsIn(fromAt: Instant, toAt: Instant): readonly PortCall[] {
+    return between(this.#cargoCalls, ({ ataAt }) => ataAt, fromAt, toAt);
+  }
+
+  /** Times of the first berths of all cargo calls in `[fromAt, toAt)`, whatever is known of the wait, oldest first. */
+  firstBerthsIn(fromAt: Instant, toAt: Instant): readonly Instant[] {
+    return between(this.#firstBerthAts, (at) => at, fromAt, toAt);
+  }
+
+  /** First berths of cargo calls with a known wait for a berth in `[fromAt, toAt)`, oldest first. */
+  berthingsIn(fromAt: Instant, toAt: Instant): readonly Berthing[] {
+    return between(this.#berthings, timeOfBerthing, fromAt, toAt);
+  }
+
+  /** The same for waits too long to be for a berth. */
+  longBerthingsIn(fromAt: Instant, toAt: Instant): readonly Berthing[] {
+    return between(this.#longBerthings, timeOfBerthing, fromAt, toAt);
+  }
+
+  /** Number of first berths in `[fromAt, toAt)` of calls of vessels whose type the source does not state. */
+  unknownBerthingsIn(fromAt: Instant, toAt: Instant): number {
+    return this.#unknownBerthedAts.filter((at) => fromAt <= at && at < toAt).length;
+  }
+
+  #addPresence(call: PortCall, asOfAt: Instant): void {
+    // The instant at which the sixty days are complete still counts, and intervals exclude their end.
+    const toAt = Math.min(leftAt(call) ?? Number.POSITIVE_INFINITY, call.ataAt + LAID_UP_MS + 1);
+    const anchored: Interval[] = [];
+    for (const { zone, startAt, endAt = toAt } of call.legs) {
+      if (zone === 'anchorage' && startAt < toAt)
+        anchored.push({ fromAt: startAt, toAt: Math.min(endAt, toAt) });
+    }
+    const presence = { call, cargo: call.traffic === 'cargo', fromAt: call.ataAt, toAt, anchored };
+    this.#presences.push(presence);
+    const lastDay = Math.floor(Math.min(toAt, asOfAt) / DAY_MS);
+    for (let day = Math.floor(call.ataAt / DAY_MS); day <= lastDay; day += 1) {
+      const bucket = this.#byDay.get(day);
+      if (bucket) bucket.push(presence);
+      else this.#byDay.set(day, [presence]);
+    }
+  }
+
+  #addBerthing(call: PortCall): void {
+    const berthedAt = firstBerthAt(call);
+    if (berthedAt === undefined || berthedAt - call.ataAt > LAID_UP_MS) return;
+    if (call.traffic === 'unknown') this.#unknownBerthedAts.push(berthedAt);
+    if (call.traffic !== 'cargo') return;
+    const at = berthingAt(call);
+    if (at !== undefined) this.#firstBerthAts.push(at);
+    if (!call.waitKnown) return;
+    const waitHours = anchoredMsBefore(call, berthedAt) / HOUR_MS;
+    const berthings = isBerthWait(waitHours) ? this.#berthings : this.#longBerthings;
+    berthings.push({ berthedAt, waitHours, vesselClass: call.vesselClass });
+  }
+}
+
+const timeOfBerthing = ({ berthedAt }: Berthing): Instant => berthedAt;
+
+/** The items of `[fromAt, toAt)`, of `items` in ascending order of time. */
+function between<Item>(
+  items: readonly Item[],
+  timeOf: (item: Item) => Instant,
+  fromAt: Instant,
+  toAt: Instant,
+): readonly Item[] {
+  const firstFrom = (at: Instant): number => {
+    let low = 0;
+    let high = items.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const item = items[middle];
+      if (item !== undefined && timeOf(item) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  };
+  return items.slice(firstFrom(fromAt), firstFrom(toAt));
+}
 
 /** A wait of this many hours or more is a delay. */
 export const DELAYED_HOURS = 3;
@@ -201,4 +367,89 @@ export function pendingWait(index: CallIndex, day: Day, untilAt: Instant, avgWai
   if (berthingsInDays(index, day, MONTH_DAYS, untilAt).length < ENOUGH_BERTHINGS) return avgWaitHours;
   const open = waitHoursOf(openWaits(index, day, untilAt));
   return round(meanWithOpen(closedWaits(index, day, untilAt), open), HOURS_DECIMALS);
+}
+
+// Waits of single UTC days, unsmoothed, so that callers can aggregate them: of all calls, and by vessel class.
+
+const P90 = 0.9;
+
+/** The waits of a day: berthed and excluded ones, and where the day is covered the open ones and those of the last 28 days. */
+interface DayWaits {
+  readonly berthed: readonly Wait[];
+  readonly excluded: readonly Wait[];
+  readonly covered?: { readonly open: readonly Wait[]; readonly recent: ReturnType<typeof recentWaiting> };
+}
+
+function figures({ berthed, excluded, covered }: DayWaits): WaitFigures {
+  const hours = Float64Array.from(waitHoursOf(berthed)).sort();
+  const delayed = hours.filter((wait) => wait >= DELAYED_HOURS).length;
+  const inHours = (value: number): number => round(value, STAY_HOURS_DECIMALS);
+  return {
+    berthed: hours.length,
+    waits: Array.from(
+      hours.filter((wait) => wait > 0),
+      (wait) => round(wait, WAIT_HOURS_DECIMALS),
+    ),
+    ...(hours.length > 0 && {
+      delayedShare: round(delayed / hours.length, FRACTION_DECIMALS),
+      meanHours: inHours(sum(hours) / hours.length),
+      medianHours: inHours(quantile(hours, 0.5)),
+      p90Hours: inHours(quantile(hours, P90)),
+      maxHours: inHours(hours.at(-1) ?? 0),
+    }),
+    ...(covered && {
+      waiting: covered.open.length,
+      waitingHours: totalHours(covered.open),
+      recentArrivals: covered.recent.filter(({ arrived }) => arrived).length,
+      recentWaitHours: totalHours(covered.recent),
+    }),
+    excluded: excluded.length,
+  };
+}
+
+function classWaits({ berthed, excluded, covered }: DayWaits, wanted: VesselClass): DayWaits {
+  const isOf = ({ vesselClass }: Wait): boolean => vesselClass === wanted;
+  return {
+    berthed: berthed.filter(isOf),
+    excluded: excluded.filter(isOf),
+    ...(covered && { covered: { open: covered.open.filter(isOf), recent: covered.recent.filter(isOf) } }),
+  };
+}
+
+/** The day's figures; undefined for a day without coverage and without a berthing. */
+function waitDay(day: Day, index: CallIndex, coverage: Coverage): WaitDay | undefined {
+  const untilAt = Math.min(endOfDay(day), index.asOfAt + 1);
+  const berthed = index.berthingsIn(startOfDay(day), untilAt);
+  const covered = round(dayCoverage(coverage, day, endOfDay(day)), FRACTION_DECIMALS);
+  if (covered === 0 && berthed.length === 0) return undefined;
+  const waits: DayWaits = {
+    berthed,
+    excluded: excludedWaits(index, day, untilAt),
+    ...(covered > 0 && {
+      covered: { open: openWaits(index, day, untilAt), recent: recentWaiting(index, day, untilAt) },
+    }),
+  };
+  const isClassKnown = [...berthed, ...(waits.covered?.open ?? [])].some(
+    ({ vesselClass }) => vesselClass !== undefined,
+  );
+  return {
+    day,
+    coverage: covered,
+    all: { ...figures(waits), unknownType: index.unknownBerthingsIn(startOfDay(day), untilAt) },
+    ...(isClassKnown &&
+      Object.fromEntries(VESSEL_CLASSES.map((name) => [name, figures(classWaits(waits, name))]))),
+  };
+}
+
+/** The days of `days` with any data. */
+export const waitDays = (days: readonly Day[], index: CallIndex, coverage: Coverage): WaitDay[] =>
+  days.flatMap((day) => waitDay(day, index, coverage) ?? []);
+
+/**
+ * The first day whose waits a change from `firstDay` on can affect. The first covered day looks back on berthings
+ * before it, which records may state.
+ */
+export function firstWaitDay(firstDay: Day, coverage: Coverage): Day {
+  const firstAt = coverage[0]?.fromAt ?? Number.POSITIVE_INFINITY;
+  return firstAt < startOfDay(firstDay) ? firstDay : addDays(firstDay, 1 - MAX_WINDOW_DAYS);
 }

@@ -3,9 +3,16 @@
  * that makes good a course along its heading is under way, however slow.
  */
 import { z } from 'zod';
-import { borderAt, departureTimeOf, type Fix, type LastFix, type Reading, UNKNOWN } from './fix.ts';
+import {
+  borderAt,
+  departureTimeOf,
+  type EngineParameters,
+  type Fix,
+  type LastFix,
+  type Reading,
+  UNKNOWN,
+} from './fix.ts';
 import { KNOT, metresBetween } from './geometry.ts';
-import type { EngineParameters } from './parameters.ts';
 import { keepRest } from './rest.ts';
 import { metresAlong } from './spread.ts';
 import { isMostlyStill, kindBySpread, type OpenStop, openStop } from './stops.ts';

@@ -1,14 +1,14 @@
 /** Parses one archived poll into fixes, with what is missing and whether the poll is plausible. */
 
 import type { Notice } from '../calls/observation.ts';
-import type { Locode } from '../reference/locode.ts';
+import type { Locode } from '../reference/codes.ts';
 import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
 import { formatInstant } from '../reference/time.ts';
 import { replyJson, replyText } from '../upstream/files/text.ts';
-import type { Refusal } from '../upstream/refusals.ts';
 import {
   type ArchivedFetch,
   type ListCount,
+  type Refusal,
   RefusedReply,
   type SourceDeclaration,
 } from '../upstream/source.ts';

@@ -1,11 +1,11 @@
 /** Reception: where and when vessels can be received, and which ports a poll or a day covers. */
 import { z } from 'zod';
-import { MAX_POLL_GAP_MS } from '../calls/coverage.ts';
-import type { Locode } from '../reference/locode.ts';
+import { MAX_POLL_GAP_MS } from '../calls/port-call.ts';
+import type { Locode } from '../reference/codes.ts';
 import type { Approach, PortBox } from '../reference/port-boxes.ts';
 import type { Instant, Interval } from '../reference/time.ts';
+import { DEFAULT_PARAMETERS } from './fix.ts';
 import type { Position } from './geometry.ts';
-import { DEFAULT_PARAMETERS } from './parameters.ts';
 import { BORDER_DEGREES, isInside, MAX_PORT_METRES, type NearestPort } from './port-areas.ts';
 
 // Outages: a vessel that is not received in one has not fallen silent.

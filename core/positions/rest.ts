@@ -1,7 +1,6 @@
 /** A vessel that drifted, or was moved, to a berth without being seen under way: it keeps one spot there. */
-import type { Fix } from './fix.ts';
+import type { EngineParameters, Fix } from './fix.ts';
 import { isNear, KNOT, metresBetween } from './geometry.ts';
-import type { EngineParameters } from './parameters.ts';
 import { newSpread, rmsRadius } from './spread.ts';
 import { endAtUnknown, isFirm, isMostlyStill, type OpenStop, type Stop } from './stops.ts';
 

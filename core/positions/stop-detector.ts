@@ -12,6 +12,7 @@ import {
 import {
   borderAt,
   departureTimeOf,
+  type EngineParameters,
   type Fix,
   type LastFix,
   midpoint,
@@ -20,7 +21,6 @@ import {
   UNKNOWN,
 } from './fix.ts';
 import { KNOT, metresBetween } from './geometry.ts';
-import type { EngineParameters } from './parameters.ts';
 import type { OutageSeconds } from './reception.ts';
 import { hasMoved, keepRest, restedStop } from './rest.ts';
 import { addToSpread, newSpread } from './spread.ts';

@@ -2,11 +2,10 @@
 import { z } from 'zod';
 import { TRAFFIC } from '../calls/observation.ts';
 import { STAY_KINDS } from '../calls/port-call.ts';
-import { isLocode } from '../reference/locode.ts';
+import { isLocode } from '../reference/codes.ts';
 import { driftShape } from './drift.ts';
-import { type Fix, UNKNOWN } from './fix.ts';
+import { type EngineParameters, type Fix, UNKNOWN } from './fix.ts';
 import { isNear, KNOT, metresBetween } from './geometry.ts';
-import type { EngineParameters } from './parameters.ts';
 import { MAX_PORT_METRES } from './port-areas.ts';
 import type { ReceptionLimits } from './reception.ts';
 import { joinSpread, meanPosition, rmsRadius } from './spread.ts';

@@ -2,8 +2,9 @@
  * Evidence of a source and its ports, by the rule of docs/methodology.md. `npm run openapi` computes `evidence.json`
  * from the declarations, the recordings and the list of replies that tests read elsewhere.
  */
+
+import type { Locode } from './codes.ts';
 import bySource from './evidence.json' with { type: 'json' };
-import type { Locode } from './locode.ts';
 import { type Instant, MINUTE_MS } from './time.ts';
 
 /** Strongest first; `simulated` and `given`, of a table of calls, stand for themselves. */

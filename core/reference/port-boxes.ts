@@ -1,5 +1,5 @@
 /** Areas around ports, as sources of positions declare them. */
-import type { Locode } from './locode.ts';
+import type { Locode } from './codes.ts';
 
 /** Bounds in degrees. */
 export interface Area {

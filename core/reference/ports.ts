@@ -1,5 +1,5 @@
 /** The ports that the service knows by name and place. Built by `npm run study -- ports`; origin in docs/port-reference.md. */
-import type { Locode } from './locode.ts';
+import type { Locode } from './codes.ts';
 import ports from './ports.json' with { type: 'json' };
 
 export interface Port {

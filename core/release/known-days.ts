@@ -1,21 +1,181 @@
 /** The files of a release that the explorer reads without a key: the ports by day, a file a month, and the stops of each port's last year. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { berthingAt, MIN_DAY_COVERAGE, type PortCall } from '../calls/port-call.ts';
 import {
   DAY_FIGURES,
   KNOWN_DAYS,
   type KnownDays,
   type KnownMonth,
+  type Stop,
   type WorstWeek,
-} from '../contracts/known-days.ts';
-import { addDays, type Day, startOfDay } from '../reference/time.ts';
+} from '../contracts/published-files.ts';
+import { type Closure, closuresOf, STOP_MEMORY_DAYS } from '../metrics/closures.ts';
+import { alertDay, type RaisedAlert } from '../metrics/raised-alerts.ts';
+import { groupBy, mean, median, round, sum } from '../reference/statistics.ts';
+import {
+  addDays,
+  addMonths,
+  DAY_MS,
+  type Day,
+  dayOf,
+  daysBetween,
+  endOfDay,
+  formatInstant,
+  HOUR_MS,
+  type Instant,
+  startOfDay,
+} from '../reference/time.ts';
+import { alertRange } from '../store/alerts.ts';
 import type { PortRow } from '../store/ports.ts';
 import { releaseFolder } from '../store/release-place.ts';
 import { portFigures } from '../store/served-records.ts';
-import { lastDayOf, type ReleasedPort } from './origins.ts';
+import { lastDayOf, type ReleasedPort } from './manifest.ts';
 import type { ReleaseStores } from './release-stores.ts';
-import { findStops } from './stops.ts';
-import { findWorstWeek } from './worst-week.ts';
+
+// The closures of a port within a year that reached a high alert, with what was usual and what followed.
+
+const YEAR_DAYS = 365;
+/** The usual number is the median of these days, as for the alerts. */
+const USUAL_DAYS = 28;
+/** Days after a closure in which its queue is followed. */
+const AFTER_DAYS = 3;
+
+interface Berthings {
+  readonly date: Day;
+  readonly berthed: number;
+  readonly waiting: number | undefined;
+}
+
+/** The episode of an alert that the closure raised. */
+const episodeOf = (rows: readonly RaisedAlert[], { beganAt, reached }: Closure): RaisedAlert | undefined =>
+  rows.find(
+    ({ metric, steps: [{ asOfAt }] }) =>
+      metric === 'berthings' && asOfAt > beganAt && asOfAt <= (reached.at(-1)?.at ?? beganAt),
+  );
+
+async function stopOf(
+  { raised, trend, waits }: ReleaseStores,
+  lastDay: Day,
+  { port, name }: PortRow,
+  closure: Closure,
+): Promise<Stop> {
+  const { endedAt, lostAt, reached } = closure;
+  const foundAt = reached[0]?.at ?? closure.beganAt;
+  const episode = episodeOf(
+    await raised.between(port, dayOf(closure.beganAt), alertDay(endedAt ?? lostAt ?? endOfDay(lastDay))),
+    closure,
+  );
+  const beganAt = episode?.beganAt ?? closure.beganAt;
+  const [firstDay, end] = [dayOf(beganAt), alertDay(endedAt ?? lostAt ?? endOfDay(lastDay))];
+  const after = [addDays(end, AFTER_DAYS), lastDay].sort()[0] ?? lastDay;
+  const range = { from: addDays(firstDay, -USUAL_DAYS), to: after };
+  const covered = (await waits.current(port, range)).flatMap(({ day, coverage, all }): Berthings[] =>
+    all === undefined || coverage < MIN_DAY_COVERAGE
+      ? []
+      : [{ date: day, berthed: all.berthed, waiting: all.waiting }],
+  );
+  const usual = median(covered.filter(({ date }) => date < firstDay).map(({ berthed }) => berthed));
+  const during = covered.filter(({ date }) => date >= firstDay);
+  const days = during.filter(({ date }) => date <= end);
+  // A day before the alert may have the fewest where the data break off, but was not known as closed.
+  const alerted = days.filter(({ date }) => date >= alertDay(foundAt));
+  const lowest = alerted.toSorted((a, b) => a.berthed - b.berthed)[0];
+  const queue = during.reduce<{ date: Day; waiting: number } | null>(
+    (most, { date, waiting = 0 }) => (waiting > (most?.waiting ?? -1) ? { date, waiting } : most),
+    null,
+  );
+  const scores = await trend.current(port, { from: addDays(firstDay, -1), to: after });
+  const text = (at: Instant | undefined): string | null => (at === undefined ? null : formatInstant(at));
+  return {
+    port,
+    name,
+    first_day: firstDay,
+    last_day: end,
+    alerted_at: formatInstant(episode?.steps[0].knownAt ?? foundAt),
+    stopped_since: formatInstant(beganAt),
+    lowest: lowest === undefined ? null : { date: lowest.date, berthed: lowest.berthed },
+    usual: usual ?? null,
+    // The first and the last day are closed in part: on some of them more than the usual number berthed.
+    missed: usual === undefined ? 0 : sum(days.map(({ berthed }) => Math.max(0, usual - berthed))),
+    queue,
+    scores: scores.map(({ day, congestionScore }) => ({ date: day, score: congestionScore ?? null })),
+    ended: text(endedAt),
+  };
+}
+
+/** Finds the closures of a port up to `lastDay` with a high alert, oldest first. */
+export async function findStops(stores: ReleaseStores, lastDay: Day, row: PortRow): Promise<Stop[]> {
+  const range = alertRange(startOfDay(addDays(lastDay, -YEAR_DAYS)), endOfDay(lastDay));
+  const days = (await stores.alerts.current(row.port, range))
+    .filter(({ metric, severity }) => metric === 'berthings' && severity === 'high')
+    .map(({ asOfAt }) => alertDay(asOfAt))
+    .sort();
+  // Most ports have had no closure.
+  const [first] = days;
+  if (first === undefined) return [];
+  const series = await stores.trend.between(row.port, {
+    from: addDays(first, -2 * STOP_MEMORY_DAYS),
+    to: lastDay,
+  });
+  const closures = closuresOf(series, endOfDay(lastDay), first);
+  const stops = closures.filter(({ reached }) =>
+    reached.some(({ severity, at }) => severity === 'high' && days.includes(alertDay(at))),
+  );
+  return Promise.all(stops.map((closure) => stopOf(stores, lastDay, row, closure)));
+}
+
+// The calendar week of a port's last year in which the vessels that berthed had taken longest since their arrival.
+
+const SEASON_DAYS = 365;
+const WEEK_DAYS = 7;
+/** Smallest number of berthings of a week that is compared. */
+const MIN_BERTHED = 10;
+/** 5 January 1970 was a Monday. */
+const MONDAY = 4;
+const HOURS_DECIMALS = 1;
+
+function mondayOf(day: Day): Day {
+  const since = startOfDay(day) / DAY_MS - MONDAY;
+  return addDays(day, Math.floor(since / WEEK_DAYS) * WEEK_DAYS - since);
+}
+
+/**
+ * Returns the week, hours from arrival to berth averaged over all its vessels, whatever their type. Compares weeks whose seven days
+ * are covered; undefined without one.
+ */
+export function worstWeekOf(
+  calls: readonly PortCall[],
+  isCovered: (day: Day) => boolean,
+): Omit<WorstWeek, 'port'> | undefined {
+  const berthed = calls.flatMap((call) => {
+    const at = berthingAt(call);
+    return at === undefined ? [] : [{ at, hours: (at - call.ataAt) / HOUR_MS }];
+  });
+  const weeks = [...groupBy(berthed, ({ at }) => mondayOf(dayOf(at)))].flatMap(([first, week]) => {
+    const last = addDays(first, WEEK_DAYS - 1);
+    if (week.length < MIN_BERTHED || !daysBetween(first, last).every(isCovered)) return [];
+    return [
+      { first_day: first, last_day: last, berthed: week.length, hours: mean(week.map(({ hours }) => hours)) },
+    ];
+  });
+  const [worst] = weeks.sort((a, b) => b.hours - a.hours);
+  return worst && { ...worst, hours: round(worst.hours, HOURS_DECIMALS) };
+}
+
+/** In the year up to `lastDay`; empty where no single calls are stored. */
+export async function findWorstWeek(
+  { calls, waits }: ReleaseStores,
+  lastDay: Day,
+  port: string,
+): Promise<WorstWeek[]> {
+  const from = addDays(lastDay, -SEASON_DAYS);
+  const days = await waits.current(port, { from, to: lastDay });
+  const covered = new Set(days.filter(({ coverage }) => coverage >= MIN_DAY_COVERAGE).map(({ day }) => day));
+  const found = await calls.between(port, startOfDay(from), endOfDay(lastDay));
+  const worst = worstWeekOf(found, (day) => covered.has(day));
+  return worst === undefined ? [] : [{ port, ...worst }];
+}
 
 /** Folder of the files within a release. */
 const FOLDER = 'known-days';
@@ -125,4 +285,46 @@ export async function writeKnownDays(
   };
   await writeFile(join(folder, KNOWN_DAYS), `${JSON.stringify(content)}\n`);
   return [...months.map(({ path }) => path), `${releaseFolder(today)}/${KNOWN_DAYS}`];
+}
+
+// Spans of days that are written as one row group: by month, so that a query of a month reads one group of many.
+
+export interface Span {
+  readonly firstDay: Day;
+  readonly lastDay: Day;
+}
+
+/** Approximate rows of one row group. Memory grows with it. */
+export const GROUP_ROWS = 12_400;
+
+/**
+ * The spans of `year` up to `lastDay`, in their order: the whole year where it fits into one group, else its months, or
+ * parts of them where a month is too much.
+ * @param year four digits
+ * @param rowsPerDay of all ports together
+ */
+export function makeSpans(year: string, lastDay: Day, rowsPerDay: number): Span[] {
+  const end = `${year}-12-31` < lastDay ? `${year}-12-31` : lastDay;
+  const fits = Math.max(1, Math.floor(GROUP_ROWS / Math.max(1, rowsPerDay)));
+  if (fits >= 366) return [{ firstDay: `${year}-01-01`, lastDay: end }];
+  const months = Array.from({ length: 12 }, (_, index) => addMonths(`${year}-01`, index));
+  return months.flatMap((month) => {
+    const days = daysBetween(`${month}-01`, addDays(`${addMonths(month, 1)}-01`, -1));
+    const length = Math.ceil(days.length / Math.ceil(days.length / fits));
+    return days.flatMap((firstDay, index): Span[] => {
+      if (index % length !== 0 || firstDay > end) return [];
+      const last = days[Math.min(index + length, days.length) - 1] ?? firstDay;
+      return [{ firstDay, lastDay: last < end ? last : end }];
+    });
+  });
+}
+
+/** Spans of the same days that end wherever a span of any list ends: the unit of reading when several tables are written. */
+export function commonSpans(lists: readonly (readonly Span[])[]): Span[] {
+  const lastDays = [...new Set(lists.flat().map(({ lastDay }) => lastDay))].sort();
+  const [first] = lists.flat();
+  return lastDays.map((lastDay, at) => {
+    const before = lastDays[at - 1];
+    return { firstDay: before === undefined ? (first?.firstDay ?? lastDay) : addDays(before, 1), lastDay };
+  });
 }

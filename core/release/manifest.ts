@@ -1,12 +1,96 @@
 /** The manifest of a release: its files with addresses, sizes and digests, their columns, and the sources of the rows. */
 import * as z from 'zod/mini';
-import { groupBy } from '../reference/grouping.ts';
-import { formatInstant, isDay, parseInstant } from '../reference/time.ts';
-import type { Beginning } from '../store/beginnings.ts';
-import { MANIFEST, ReleaseFailure, releaseFolder } from '../store/release-place.ts';
-import { type SourceStatus, statedTable } from '../store/source-status.ts';
+import { escaped } from '../contracts/feeds.ts';
+import { KNOWN_DAYS } from '../contracts/published-files.ts';
+import { groupBy } from '../reference/statistics.ts';
+import { addDays, type Day, formatInstant, isDay, parseInstant } from '../reference/time.ts';
+import { callTablesDeclaration } from '../sources/call-tables/declaration.ts';
+import { SOURCE_DECLARATIONS } from '../sources/declarations.ts';
+import type { PortRow } from '../store/ports.ts';
+import { LATEST, MANIFEST, ReleaseFailure, releaseFolder } from '../store/release-place.ts';
+import type { Beginning, Known } from '../store/series.ts';
+import { type GivenTable, type SourceStatus, statedTable } from '../store/source-status.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
-import { NOT_STATED } from './origins.ts';
+
+// The sources of the rows of a release, and what their licences permit a release to contain.
+
+/** The declarations of every source that a release may have rows of, but for the sample. */
+export const RELEASED_DECLARATIONS: readonly SourceDeclaration[] = [
+  ...SOURCE_DECLARATIONS,
+  callTablesDeclaration,
+];
+
+/** What is shown of a table where the person who gave it states nothing. */
+export const NOT_STATED = 'not stated';
+
+/** The columns that say where a row comes from. */
+export interface Origin {
+  readonly source: string;
+  readonly licence: string;
+}
+
+/** A port whose rows may be passed on. */
+export interface ReleasedPort {
+  readonly row: Known<PortRow>;
+  readonly origin: Origin;
+  /** Whether the licences of all its sources permit that its single port calls are published. */
+  readonly passesOnCalls: boolean;
+  /** Undefined where nothing was known of it yet. */
+  readonly begin: Beginning | undefined;
+}
+
+/** The last UTC day that a release of `today` has of a port: the last one that its observations cover, and the day before the release at most. */
+export function lastDayOf({ lastDay }: Pick<PortRow, 'lastDay'>, today: Day): Day {
+  const yesterday = addDays(today, -1);
+  return lastDay !== undefined && lastDay < yesterday ? lastDay : yesterday;
+}
+
+type Terms = Pick<SourceDeclaration, 'id' | 'licence' | 'passesOnCalls'>;
+
+export const originOf = (terms: readonly Terms[]): Origin => ({
+  source: terms.map(({ id }) => id).join(' '),
+  licence: terms.map(({ licence }) => licence).join('; '),
+});
+
+/**
+ * Leaves out ports without a source or with an undeclared one: what its licence permits is unknown.
+ * @param tables those of tables of calls, each with terms of its own
+ */
+export const releasedPorts = (
+  rows: readonly Known<PortRow>[],
+  declarations: readonly SourceDeclaration[],
+  tables: readonly GivenTable[],
+  beginnings: ReadonlyMap<string, Beginning>,
+): ReleasedPort[] =>
+  rows.flatMap((row) => {
+    const declared = row.sources.flatMap((source) => declarations.find(({ id }) => id === source) ?? []);
+    if (declared.length === 0 || declared.length < row.sources.length) return [];
+    const terms = declared.map((declaration) =>
+      declaration.id === callTablesDeclaration.id ? termsOf(tables, row.port) : declaration,
+    );
+    const passesOnCalls = terms.every((of) => of.passesOnCalls === true);
+    return [{ row, origin: originOf(terms), passesOnCalls, begin: beginnings.get(row.port) }];
+  });
+
+/** The terms of the tables of a port together. */
+function termsOf(tables: readonly GivenTable[], port: string): Terms {
+  const { id } = callTablesDeclaration;
+  const given = tables.filter(({ ports }) => ports.includes(port));
+  const licences = new Set(given.map(({ licence = NOT_STATED }) => licence));
+  const licence = [...licences].join(', ') || NOT_STATED;
+  const passesOnCalls = given.length > 0 && given.every((table) => table.passesOnCalls);
+  return passesOnCalls ? { id, licence, passesOnCalls } : { id, licence };
+}
+
+/** The source of the import values, if it has been fetched. */
+export function importSource(
+  declarations: readonly SourceDeclaration[],
+  isFetched: (id: string) => boolean,
+): SourceDeclaration | undefined {
+  const candidates = declarations.filter(({ id }) => isFetched(id));
+  // The simulator alone reports ports and trade.
+  return candidates.find(({ kind }) => kind === 'trade') ?? candidates[0];
+}
 
 const day = z.string().check(z.refine(isDay, 'must be a day'));
 const instant = z.string().check(z.refine((text) => parseInstant(text) !== undefined, 'must be an instant'));
@@ -156,4 +240,138 @@ export function readManifest(day: string, text: string): Manifest {
   );
   if (other !== undefined) throw damaged(`it names ${other.path}, of another release`);
   return data;
+}
+
+// A release in the two vocabularies that catalogues read: a Frictionless Data Package, and a schema.org Dataset.
+
+/** Name of the Data Package within the folder of a release. */
+export const DATA_PACKAGE = 'datapackage.json';
+
+const TITLE = 'Port congestion: scores, waits, alerts and forecasts by day';
+const DESCRIPTION =
+  'Port calls, waits for a berth, vessels at anchor, congestion scores, alerts and forecasts of seaports by UTC day, with the figures as they were known on each day, and monthly import indices. The columns source and licence of each row say whom to credit.';
+const PARQUET = 'application/vnd.apache.parquet';
+
+/** Field types of Frictionless by column type. */
+const FIELD_TYPES: Readonly<Record<string, string>> = {
+  BOOLEAN: 'boolean',
+  DATE: 'date',
+  DOUBLE: 'number',
+  INTEGER: 'integer',
+  STRING: 'string',
+  TIMESTAMP: 'datetime',
+};
+
+/** Types that hold for what the frictionless package gets from its Parquet reader: NumPy arrays for lists, and NaN where an integer is NULL. */
+function fieldType({ type, nullable }: { readonly type: string; readonly nullable: boolean }): string {
+  return type === 'INTEGER' && nullable ? 'number' : (FIELD_TYPES[type] ?? 'any');
+}
+
+/**
+ * The Data Package (specs.frictionlessdata.io) of a release: each file is a resource, with its path in the folder of the release. Sizes and
+ * digests are in the manifest alone: the frictionless package counts no bytes of Parquet files, and refuses the resources that state them.
+ */
+export function dataPackage({ release, tables, files, made, sources }: Manifest): object {
+  return {
+    profile: 'data-package',
+    name: 'port-congestion',
+    title: TITLE,
+    description: DESCRIPTION,
+    version: release,
+    ...(made !== undefined && { created: made }),
+    sources: creditsOf(sources).map(({ attribution, homepage }) => ({
+      title: attribution,
+      ...(homepage !== null && { path: homepage }),
+    })),
+    resources: files.map(({ table, year, path }) => ({
+      profile: 'tabular-data-resource',
+      name: year === undefined ? table : `${table}-${year}`,
+      path: path.slice(path.indexOf('/') + 1),
+      format: 'parquet',
+      mediatype: PARQUET,
+      schema: {
+        fields: (tables[table] ?? []).map((column) => ({
+          name: column.name,
+          type: fieldType(column),
+          ...(!column.nullable && { constraints: { required: true } }),
+        })),
+      },
+    })),
+  };
+}
+
+/** A schema.org Dataset as JSON-LD, which search engines for data read. Its addresses are those of the manifest. */
+export function datasetJsonLd({ release, files, made, sources, covered = {} }: Manifest): object {
+  const spans = Object.values(covered).flatMap((of) => {
+    const days = of.flat().map((at) => at.slice(0, 10));
+    return days.length === 0 ? [] : [`${days[0]}/${days.at(-1)}`];
+  });
+  const temporalCoverage = [...new Set(spans)].sort();
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Dataset',
+    name: TITLE,
+    description: DESCRIPTION,
+    version: release,
+    ...(made !== undefined && { dateModified: made }),
+    isAccessibleForFree: true,
+    ...(temporalCoverage.length > 0 && { temporalCoverage }),
+    spatialCoverage: Object.keys(covered).map((port) => ({ '@type': 'Place', identifier: port })),
+    license: creditsOf(sources).map(({ licence, homepage }) => ({
+      '@type': 'CreativeWork',
+      name: licence,
+      ...(homepage !== null && { url: homepage }),
+    })),
+    creditText: creditsOf(sources)
+      .map(({ attribution }) => attribution)
+      .join('; '),
+    distribution: files.map(({ address, bytes, sha256 }) => ({
+      '@type': 'DataDownload',
+      encodingFormat: PARQUET,
+      contentUrl: address,
+      contentSize: `${bytes} B`,
+      sha256,
+    })),
+  };
+}
+
+// The page that lists the newest release.
+
+const cells = (...texts: readonly string[]): string => texts.map((text) => `<td>${text}</td>`).join('');
+
+/** HTML without scripts and styles. Its links are relative, so that it can be copied with the files. The JSON-LD has the manifest's addresses. */
+export function indexPage(manifest: Manifest): string {
+  const { release, methodology_version: version, files, sources } = manifest;
+  const link = (path: string, text: string) => `<a href="${escaped(path)}">${escaped(text)}</a>`;
+  const fileRows = files.map(
+    ({ table, year = '', path, rows, bytes }) =>
+      `<tr>${cells(escaped(table), escaped(year), link(path, path), String(rows), String(bytes))}</tr>`,
+  );
+  const sourceRows = creditsOf(sources).map(
+    ({ id, licence, attribution, calls }) =>
+      `<tr>${cells(...[id, licence, attribution, calls ? 'yes' : 'no'].map(escaped))}</tr>`,
+  );
+  // No text of a source may end the element.
+  const jsonLd = JSON.stringify(datasetJsonLd(manifest)).replaceAll('<', '\\u003c');
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><title>Port congestion data, ${release}</title>
+<script type="application/ld+json">${jsonLd}</script></head>
+<body>
+<h1>Port congestion data, release ${release}</h1>
+<p>Figures up to the day before, methodology ${escaped(version)}. ${link(`${releaseFolder(release)}/${MANIFEST}`, MANIFEST)} has every
+address, size, digest and column, ${link(`${releaseFolder(release)}/${DATA_PACKAGE}`, DATA_PACKAGE)} describes the files as a
+Frictionless Data Package; ${link(LATEST, LATEST)} names the newest release;
+${link(KNOWN_DAYS, KNOWN_DAYS)} the files by day that the explorer reads.</p>
+<table>
+<tr><th>Table</th><th>Year</th><th>File</th><th>Rows</th><th>Bytes</th></tr>
+${fileRows.join('\n')}
+</table>
+<table>
+<tr><th>Source</th><th>Licence</th><th>Attribution</th><th>Single calls</th></tr>
+${sourceRows.join('\n')}
+</table>
+</body>
+</html>
+`;
 }

@@ -13,8 +13,8 @@ import {
   type ReleaseRow,
   type ReleaseTable,
 } from './columns.ts';
+import { GROUP_ROWS } from './known-days.ts';
 import type { ManifestFile } from './manifest.ts';
-import { GROUP_ROWS } from './spans.ts';
 
 type Leaf = Omit<SchemaElement, 'name' | 'repetition_type'>;
 

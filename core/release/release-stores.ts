@@ -1,16 +1,12 @@
 /** The stores that a release reads. */
-import { ALERTS } from '../store/alerts.ts';
-import { createBeginnings } from '../store/beginnings.ts';
-import { TREND } from '../store/daily-metrics.ts';
+import { ALERTS, createRaisedAlertStore } from '../store/alerts.ts';
+import { createStayDayStore, TREND, WAITS } from '../store/day-series.ts';
 import { createForecastStore } from '../store/forecasts.ts';
-import { IMPORTS } from '../store/import-index.ts';
+import { IMPORTS } from '../store/imports.ts';
 import { createPortCallStore } from '../store/port-calls.ts';
 import { createPortClockStore, PORTS } from '../store/ports.ts';
-import { createRaisedAlertStore } from '../store/raised-alerts.ts';
-import { createSeriesStore } from '../store/series.ts';
-import { createStayDayStore } from '../store/stay-days.ts';
+import { createBeginnings, createSeriesStore } from '../store/series.ts';
 import type { Table } from '../store/table.ts';
-import { WAITS } from '../store/wait-days.ts';
 import type { ReleaseTableId } from './store-tables.ts';
 
 export type ReleaseTables = Readonly<Record<ReleaseTableId, Table>>;

@@ -1,12 +1,11 @@
 /** Writes a release of the dataset: every table as Parquet files, and the manifest that makes them a release. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { NO_CLOCKS } from '../calls/ledger.ts';
-import { KNOWN_DAYS } from '../contracts/known-days.ts';
-import { RECORD } from '../contracts/record.ts';
+import { NO_CLOCKS } from '../calls/port-call.ts';
+import { KNOWN_DAYS, RECORD } from '../contracts/published-files.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { MAX_WINDOW_DAYS } from '../metrics/waits.ts';
-import { groupBy } from '../reference/grouping.ts';
+import { groupBy } from '../reference/statistics.ts';
 import {
   addDays,
   type Day,
@@ -15,8 +14,7 @@ import {
   type Instant,
   startOfDay,
 } from '../reference/time.ts';
-import { methodologyOn } from '../store/beginnings.ts';
-import { allImportIndices, indexPoints, servedPoints } from '../store/import-index.ts';
+import { allImportIndices, indexPoints, servedPoints } from '../store/imports.ts';
 import { createPortReader, type PortRow, portsAsOf, unpackRecent } from '../store/ports.ts';
 import {
   folderFailure,
@@ -28,28 +26,31 @@ import {
   type ReleasePlace,
   releaseFolder,
 } from '../store/release-place.ts';
+import { methodologyOn } from '../store/series.ts';
 import { createSourceStatusStore } from '../store/source-status.ts';
 import type { SourceDeclaration } from '../upstream/source.ts';
 import { type Columns, RELEASE_TABLES, type ReleaseRow } from './columns.ts';
-import { DATA_PACKAGE, dataPackage } from './descriptions.ts';
-import { indexPage } from './index-page.ts';
 import { KnownMonths, writeKnownDays } from './known-days.ts';
-import { findRuns, KnownRuns } from './known-runs.ts';
 import {
+  DATA_PACKAGE,
+  dataPackage,
+  importSource,
+  indexPage,
   type Manifest,
   manifestSource,
   manifestText,
+  type Origin,
+  originOf,
+  type ReleasedPort,
   readManifest,
+  releasedPorts,
   vintageMethodologies,
 } from './manifest.ts';
-import { importSource, type Origin, originOf, type ReleasedPort, releasedPorts } from './origins.ts';
-import { writePortTables, writeRunning } from './port-groups.ts';
-import { portTables } from './port-tables.ts';
-import { writeRecord } from './record.ts';
+import { portTables, writePortTables, writeRunning } from './port-tables.ts';
+import { Revisions, writeRecord } from './record.ts';
 import { type ReleaseSite, writeReleaseFile } from './release-file.ts';
 import { type ReleaseStores, type ReleaseTables, releaseStores } from './release-stores.ts';
-import { Revisions } from './revisions.ts';
-import { portRow } from './table-rows.ts';
+import { findRuns, KnownRuns, portRow } from './rows.ts';
 
 // Vintages of the import indices and of the list of ports.
 

@@ -10,9 +10,11 @@ import type { Instant } from '../reference/time.ts';
 import {
   fetchesAmong,
   fetchesJudged,
+  type PositionStates,
   packFetch,
   packNote,
   type RawArchive,
+  stateName,
   timeStamp,
   unpackFetch,
   unpackNote,
@@ -104,6 +106,40 @@ export function createBucketArchive(client: S3Client, bucket: string): RawArchiv
     async judged(source, afterAt, untilAt) {
       const names = (await keysBetween(source, afterAt, untilAt)).map((key) => key.slice(source.length + 1));
       return fetchesAmong(fetchesJudged(names), afterAt, untilAt);
+    },
+  };
+}
+
+// The states that position sources leave, in a bucket: one object a source, written on the condition that it is the
+// one that was read.
+
+const isNamed = (error: unknown, ...names: readonly string[]): boolean =>
+  error instanceof Error && names.includes(error.name);
+
+export function createBucketStates(client: S3Client, bucket: string): PositionStates {
+  return {
+    async read(source) {
+      try {
+        const { Body, ETag } = await client.send(
+          new GetObjectCommand({ Bucket: bucket, Key: stateName(source) }),
+        );
+        const bytes = (await Body?.transformToByteArray()) ?? new Uint8Array();
+        return { bytes, version: ETag ?? '' };
+      } catch (error) {
+        if (isNamed(error, 'NoSuchKey', 'NotFound')) return undefined;
+        throw error;
+      }
+    },
+    async write(source, bytes, version) {
+      const condition = version === undefined ? { IfNoneMatch: '*' } : { IfMatch: version };
+      const put = { Bucket: bucket, Key: stateName(source), Body: bytes, ...condition };
+      try {
+        await client.send(new PutObjectCommand(put));
+        return true;
+      } catch (error) {
+        if (isNamed(error, 'PreconditionFailed', 'ConditionalRequestConflict')) return false;
+        throw error;
+      }
     },
   };
 }

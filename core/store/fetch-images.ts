@@ -1,7 +1,6 @@
 /** What accepted fetches have replaced, for as long as a later fetch may show that one of them was wrong. */
-import type { PortClocks } from '../calls/ledger.ts';
-import type { PortCall } from '../calls/port-call.ts';
-import type { Locode } from '../reference/locode.ts';
+import type { PortCall, PortClocks } from '../calls/port-call.ts';
+import type { Locode } from '../reference/codes.ts';
 import { formatInstant, type Instant, parseInstant } from '../reference/time.ts';
 import type { SourceStatus } from './source-status.ts';
 import type { Row, Table } from './table.ts';

@@ -10,9 +10,9 @@ import type {
   IssuedForecast,
   Skill,
 } from '../metrics/forecast.ts';
+import type { Locode } from '../reference/codes.ts';
 import { FORECAST_METHODS, FORECAST_METRICS } from '../reference/figure-names.ts';
-import type { Locode } from '../reference/locode.ts';
-import { FRACTION_DECIMALS, SCORE_DECIMALS } from '../reference/rounding.ts';
+import { FRACTION_DECIMALS, SCORE_DECIMALS } from '../reference/statistics.ts';
 import { addDays, type Day, type Instant } from '../reference/time.ts';
 import { parseRow, type Row, type Table } from './table.ts';
 

@@ -1,7 +1,6 @@
 /** Port calls, from which everything else is computed. A call is stored as JSON, because calls are read in bulk. */
-import type { CallKey } from '../calls/ledger.ts';
-import { type PortCall, recordIds } from '../calls/port-call.ts';
-import type { Locode } from '../reference/locode.ts';
+import { type CallKey, type PortCall, recordIds } from '../calls/port-call.ts';
+import type { Locode } from '../reference/codes.ts';
 import { DAY_MS, formatInstant, type Instant } from '../reference/time.ts';
 import { batches, type Key, type Row, type Table } from './table.ts';
 

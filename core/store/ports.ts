@@ -1,8 +1,8 @@
 /** Covered ports: the row that the list of ports reads, and apart from it the row with the ingest's clocks. */
 import * as z from 'zod/mini';
-import type { PortClocks } from '../calls/ledger.ts';
+import type { PortClocks } from '../calls/port-call.ts';
 import type { RecentFigures } from '../metrics/figures.ts';
-import type { Locode } from '../reference/locode.ts';
+import type { Locode } from '../reference/codes.ts';
 import type { Day } from '../reference/time.ts';
 import { KNOWN, type Known, type SeriesKind, type SeriesReader, type SeriesStore } from './series.ts';
 import { parseRow, type Row, type Table } from './table.ts';

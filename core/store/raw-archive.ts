@@ -3,6 +3,8 @@
  * `<source-id>/<fetched at, UTC, YYYYMMDDTHHMMSSZ>.zip`, written in one operation. A folder of the same name without `.zip` is read
  * as well: recordings have that form, and so had all fetches in earlier versions.
  */
+
+import { createHash } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -201,6 +203,48 @@ export function createFolderArchive(root: string, notesRoot = root): RawArchive 
       const folders = [...new Set([notesRoot, root])].map((place) => sourceFolder(place, source));
       const names = await Promise.all(folders.map((folder) => readdir(folder).catch(() => [])));
       return fetchesAmong(fetchesJudged(names.flat()), afterAt, untilAt);
+    },
+  };
+}
+
+// The states that position sources leave from one fetch to the next: one object a source, replaced whole.
+
+export interface StoredState {
+  readonly bytes: Uint8Array;
+  /** Version of this content; a write says which version it replaces. */
+  readonly version: string;
+}
+
+export interface PositionStates {
+  read(source: string): Promise<StoredState | undefined>;
+  /** Replaces `version`, or writes the first state without one. False, and nothing written, when another is there. */
+  write(source: string, bytes: Uint8Array, version: string | undefined): Promise<boolean>;
+}
+
+/** Name of the state of a source, below its folder or bucket. */
+export const stateName = (source: string): string => `${source}.state`;
+
+const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+export function createFolderStates(root: string): PositionStates {
+  async function read(source: string): Promise<StoredState | undefined> {
+    try {
+      const bytes = await readFile(join(root, stateName(source)));
+      return { bytes, version: digest(bytes) };
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+      throw new ArchiveFailure(`the state of ${source} cannot be read`, { cause: error });
+    }
+  }
+  return {
+    read,
+    async write(source, bytes, version) {
+      if ((await read(source))?.version !== version) return false;
+      await mkdir(root, { recursive: true });
+      const path = join(root, stateName(source));
+      await writeFile(`${path}.new`, bytes);
+      await rename(`${path}.new`, path);
+      return true;
     },
   };
 }

@@ -7,8 +7,58 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { addDays, type Day, daysBetween } from '../reference/time.ts';
-import { type Beginning, createBeginnings, methodologyOn } from './beginnings.ts';
 import { type Key, type KeyRange, parseRow, type Row, type RowSchema, type Table } from './table.ts';
+
+// Since when the values of a subject are known, one row a port or an HS code in `vintages`: `series` = `begin`, `#`,
+// kind of the subject, `at` = subject, and the versions of the methodology that made its values, oldest first.
+
+const METHOD = z.object({ since: z.string(), version: z.string() });
+
+/** A version of the methodology, and the UTC day since which values that it made are known. */
+type MethodSince = Readonly<z.output<typeof METHOD>>;
+
+const BEGINNING = z.object({ at: z.string(), methods: z.tuple([METHOD], METHOD) });
+
+export interface Beginning {
+  /** The first UTC day since which anything of the subject is known. */
+  readonly day: Day;
+  readonly methods: readonly MethodSince[];
+}
+
+/** The version of the values known since `day`; undefined where none was recorded. */
+export const methodologyOn = ({ methods }: Beginning, day: Day): string | undefined =>
+  methods.findLast(({ since }) => since <= day)?.version;
+
+export function createBeginnings(vintages: Table, subjects: 'ports' | 'imports') {
+  const series = `begin#${subjects}`;
+
+  const parsed = (row: Row): [subject: string, Beginning] => {
+    const { at, methods } = parseRow(vintages, BEGINNING, row);
+    return [at, { day: methods[0].since, methods }];
+  };
+
+  /** The beginnings of all subjects of the kind. */
+  async function all(): Promise<ReadonlyMap<string, Beginning>> {
+    return new Map((await vintages.query(series)).map(parsed));
+  }
+
+  return {
+    all,
+    /** The first UTC day since which anything of the subject, or without one of any subject, is known. Undefined before it. */
+    async day(subject?: string): Promise<Day | undefined> {
+      if (subject === undefined) return [...(await all()).values()].map(({ day }) => day).sort()[0];
+      const row = await vintages.get({ series, at: subject });
+      return row && parsed(row)[1].day;
+    },
+    /** Records that a version makes the values of a subject from a day on. Repeating it changes nothing. */
+    async note(subject: string, method: MethodSince): Promise<void> {
+      const row = await vintages.get({ series, at: subject }, true);
+      const methods = row === undefined ? [] : parsed(row)[1].methods;
+      if (methods.at(-1)?.version === method.version) return;
+      await vintages.put({ series, at: subject, methods: [...methods, method] });
+    },
+  };
+}
 
 /** Since when the written values are known. */
 export interface Knowledge {
@@ -288,4 +338,45 @@ export function createSeriesStore<Served extends object, Stored extends Served>(
       return stored;
     },
   };
+}
+
+// Loads the values that another service has had into tables that have none of the subject: the way back from
+// `history`.
+
+/** By key, oldest first. The version of the methodology is a beginning of the subject. */
+export type LoadedValues<T> = ReadonlyMap<string, readonly Omit<KnownValue<T>, 'methodology'>[]>;
+
+export interface LoadedSeries<Served, Stored> {
+  /** The rows of now; each is known since the newest value of its key, or since its own day where there is none. */
+  readonly current: readonly Stored[];
+  /** Every value that there has been. */
+  readonly values: LoadedValues<Served>;
+}
+
+/** Repeating it changes nothing. */
+export async function loadSeries<Served extends object, Stored extends Served>(
+  kind: SeriesKind<Served, Stored>,
+  { table, vintages }: { readonly table: Table; readonly vintages: Table },
+  subject: string,
+  { current, values }: LoadedSeries<Served, Stored>,
+): Promise<void> {
+  const present = new Set(current.map((value) => kind.keyOf(value)));
+  const past = [...values].flatMap(([key, history]) => {
+    const ended = present.has(key) ? history.slice(0, -1) : history;
+    return ended.flatMap((known, at) =>
+      vintageRows(kind, subject, key, known, history[at + 1]?.since ?? known.since),
+    );
+  });
+  const rows = current.map((value): Row => {
+    const newest = values.get(kind.keyOf(value))?.at(-1);
+    const knownOn = newest?.since ?? kind.firstDay?.(value);
+    return {
+      ...rowKey(table, subject, kind.keyOf(value)),
+      ...value,
+      knownOn,
+      ...flagged(newest?.backfilled),
+    };
+  });
+  await vintages.writeMany(past);
+  await table.writeMany(rows);
 }

@@ -5,9 +5,8 @@ import type { TrendPoint } from '../contracts/trend.ts';
 import type { WaitDay } from '../contracts/waits.ts';
 import type { Alert } from '../metrics/figures.ts';
 import { type Day, formatInstant } from '../reference/time.ts';
-import type { ServedDay } from './daily-metrics.ts';
+import type { GroupDay, ServedDay } from './day-series.ts';
 import type { PortRow } from './ports.ts';
-import type { GroupDay } from './wait-days.ts';
 
 /** A port as it is served; `computed` has the fields that a response computes for its own time. */
 export function portFigures(row: PortRow, computed: Pick<PortRecord, 'evidence'>): PortRecord;

@@ -1,7 +1,7 @@
 /** Status of each source: freshness as served, and the ingest's lease, checkpoint and circuit. */
-import type { Locode } from '../reference/locode.ts';
+import type { Locode } from '../reference/codes.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
-import type { ShownLists } from '../upstream/list-history.ts';
+import type { ShownLists } from '../upstream/judgement.ts';
 import type { Row, Table } from './table.ts';
 
 /** A time without a good fetch, from when the next fetch was due until the next good one. */

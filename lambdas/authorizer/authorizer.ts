@@ -4,10 +4,19 @@
  */
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda';
 import * as z from 'zod/mini';
-import { KEY_HEADER } from '../../core/contracts/headers.ts';
-import { encodeContext, type KeyRow, keyContext } from '../../core/keys/entitlements.ts';
-import { gatewayValue, isKeyOf, KEY_PREFIXES, type KeyPrefix, keyDigest } from '../../core/keys/key.ts';
-import { createKeyStore, type KeyStore } from '../../core/keys/key-table.ts';
+import {
+  createKeyStore,
+  encodeContext,
+  gatewayValue,
+  isKeyOf,
+  KEY_PREFIXES,
+  type KeyPrefix,
+  type KeyRow,
+  type KeyStore,
+  keyContext,
+  keyDigest,
+} from '../../core/access/keys.ts';
+import { KEY_HEADER } from '../../core/contracts/wire.ts';
 import type { Clock } from '../../core/reference/time.ts';
 import { readEnvironment, type StoreWiring } from '../wiring.ts';
 

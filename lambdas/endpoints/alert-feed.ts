@@ -4,7 +4,7 @@ import {
   DEFAULT_SINCE_DAYS,
   MAX_SINCE_DAYS,
   type PortAlert as PortAlertRecord,
-} from '../../core/contracts/alert-feed.ts';
+} from '../../core/contracts/alerts.ts';
 import { ApiError } from '../../core/contracts/errors.ts';
 import { addDays, type Day, dayOf } from '../../core/reference/time.ts';
 import { alertsOfDays, type PortAlert } from '../../core/store/alerts.ts';

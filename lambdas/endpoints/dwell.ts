@@ -1,9 +1,9 @@
 /** Dwell: the closed waits and berth stays of one port, chosen by their end. */
 import { dwellRoute } from '../../core/contracts/dwell.ts';
-import { round, STAY_HOURS_DECIMALS } from '../../core/reference/rounding.ts';
+import { round, STAY_HOURS_DECIMALS } from '../../core/reference/statistics.ts';
 import { formatInstant, hoursBetween } from '../../core/reference/time.ts';
+import { createStayDayStore } from '../../core/store/day-series.ts';
 import { createPortReader } from '../../core/store/ports.ts';
-import { createStayDayStore } from '../../core/store/stay-days.ts';
 import { endpoint, readWindow, rowsOfCovered } from './endpoint.ts';
 
 export const dwell = endpoint({

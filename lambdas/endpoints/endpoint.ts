@@ -1,10 +1,10 @@
 /** An endpoint: its route, the tables that it reads and what it does, in one entry; and what the endpoints of one port share. */
 import * as z from 'zod/mini';
 import { ApiError } from '../../core/contracts/errors.ts';
-import { HEADERS } from '../../core/contracts/headers.ts';
 import type { Route } from '../../core/contracts/route.ts';
+import { HEADERS } from '../../core/contracts/wire.ts';
 import type { RequestHandler, ResponseNotes } from '../../core/http/chain.ts';
-import type { Locode } from '../../core/reference/locode.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import { addDays, type Clock, type Day, dayOf, endOfDay, type Instant } from '../../core/reference/time.ts';
 import type { PortReader } from '../../core/store/ports.ts';
 import type { SeriesRange, SeriesReader } from '../../core/store/series.ts';

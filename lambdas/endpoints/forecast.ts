@@ -2,7 +2,7 @@
 import { type Forecast, forecastRoute } from '../../core/contracts/forecast.ts';
 import type { ResponseNotes } from '../../core/http/chain.ts';
 import type { Skill } from '../../core/metrics/forecast.ts';
-import type { Locode } from '../../core/reference/locode.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import { DAY_MS, dayOf, formatInstant, type Instant } from '../../core/reference/time.ts';
 import { createForecastStore, type StoredForecast } from '../../core/store/forecasts.ts';
 import { createPortReader, PORTS, portsAsOf } from '../../core/store/ports.ts';

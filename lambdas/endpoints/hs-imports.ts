@@ -1,8 +1,8 @@
 /** HS imports: the monthly import momentum of one commodity code. */
 import { ApiError } from '../../core/contracts/errors.ts';
 import { hsImportsRoute } from '../../core/contracts/hs-imports.ts';
-import { chapterExists } from '../../core/reference/hs-code.ts';
-import { IMPORTS, servedPoints } from '../../core/store/import-index.ts';
+import { chapterExists } from '../../core/reference/codes.ts';
+import { IMPORTS, servedPoints } from '../../core/store/imports.ts';
 import { createSeriesStore } from '../../core/store/series.ts';
 import { endpoint, readSeries, viewAt } from './endpoint.ts';
 

@@ -1,13 +1,10 @@
 /** The handler of an endpoint that needs a key: its tables, the limiter, the telemetry and the chain around it. */
+
+import { createLimiter, createTokenBuckets, deadlineOf, type Limiter } from '../../core/access/limiter.ts';
+import type { Micros } from '../../core/access/token-bucket.ts';
 import type { Route } from '../../core/contracts/route.ts';
-import { createHandler, type GatewayHandler } from '../../core/http/chain.ts';
-import { allowedOrigins } from '../../core/http/response.ts';
-import { createResponseCache, readLifetimeMs } from '../../core/http/response-cache.ts';
-import { createTelemetry } from '../../core/http/telemetry.ts';
-import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
-import { createLimiter, deadlineOf } from '../../core/limits/limiter.ts';
-import type { Limiter } from '../../core/limits/rate-limit.ts';
-import type { Micros } from '../../core/limits/token-bucket.ts';
+import { createHandler, createTelemetry, type GatewayHandler } from '../../core/http/chain.ts';
+import { allowedOrigins, createResponseCache, readLifetimeMs } from '../../core/http/response.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';
 import type { StoreWiring } from '../wiring.ts';

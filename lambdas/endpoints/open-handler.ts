@@ -1,8 +1,7 @@
 /** The handler of an endpoint that needs no key: no table, no limit. */
 import type { Route } from '../../core/contracts/route.ts';
-import { createHandler, type GatewayHandler } from '../../core/http/chain.ts';
+import { createHandler, createTelemetry, type GatewayHandler } from '../../core/http/chain.ts';
 import { allowedOrigins } from '../../core/http/response.ts';
-import { createTelemetry } from '../../core/http/telemetry.ts';
 import type { Wiring } from '../wiring.ts';
 import { type Endpoint, endpointContext } from './endpoint.ts';
 

@@ -3,9 +3,8 @@ import { ApiError } from '../../core/contracts/errors.ts';
 import { snapshotRoute } from '../../core/contracts/snapshot.ts';
 import type { ResponseNotes } from '../../core/http/chain.ts';
 import { type Day, formatInstant } from '../../core/reference/time.ts';
-import { createBeginnings } from '../../core/store/beginnings.ts';
 import { createPortReader, PORTS, type PortRow, portsAsOf } from '../../core/store/ports.ts';
-import { createSeriesStore, type Known } from '../../core/store/series.ts';
+import { createBeginnings, createSeriesStore, type Known } from '../../core/store/series.ts';
 import { endpoint, notCovered, noteKnown, viewAt } from './endpoint.ts';
 
 export const snapshot = endpoint({

@@ -1,7 +1,7 @@
 /** Trend: the congestion metrics of the last days of one port. */
 import { trendRoute } from '../../core/contracts/trend.ts';
 import { dayOf } from '../../core/reference/time.ts';
-import { TREND } from '../../core/store/daily-metrics.ts';
+import { TREND } from '../../core/store/day-series.ts';
 import { createPortReader } from '../../core/store/ports.ts';
 import { createSeriesStore } from '../../core/store/series.ts';
 import { trendPoints } from '../../core/store/served-records.ts';

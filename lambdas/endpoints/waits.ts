@@ -1,9 +1,9 @@
 /** Waits: the wait statistics of one port, one row a UTC day, of all vessels or of one class. */
 import { DEFAULT_DAYS, MAX_SPAN_DAYS, waitsRoute } from '../../core/contracts/waits.ts';
+import { groupAttributes, groupDays, WAITS } from '../../core/store/day-series.ts';
 import { createPortReader } from '../../core/store/ports.ts';
 import { createSeriesStore } from '../../core/store/series.ts';
 import { waitRecord } from '../../core/store/served-records.ts';
-import { groupAttributes, groupDays, WAITS } from '../../core/store/wait-days.ts';
 import { endpoint, readSeries, readSpan, rowsOfCovered, viewAt } from './endpoint.ts';
 
 export const waits = endpoint({

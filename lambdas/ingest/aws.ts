@@ -1,8 +1,7 @@
 /** What the ingest on AWS has beside its tables: the bucket of the archive, and the keys of sources. */
 import { S3Client } from '@aws-sdk/client-s3';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { createBucketArchive } from '../../core/store/bucket-archive.ts';
-import { createBucketStates } from '../../core/store/bucket-states.ts';
+import { createBucketArchive, createBucketStates } from '../../core/store/bucket-archive.ts';
 import type { StageServices } from './dependencies.ts';
 
 export const AWS_SERVICES: StageServices = {

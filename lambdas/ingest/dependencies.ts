@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url';
 import * as z from 'zod/mini';
 import { type IngestDependencies, ingestStores } from '../../core/ingest/dependencies.ts';
 import { findPort } from '../../core/reference/ports.ts';
-import { createFolderStates } from '../../core/store/position-states.ts';
-import { createFolderArchive } from '../../core/store/raw-archive.ts';
+import { createFolderArchive, createFolderStates } from '../../core/store/raw-archive.ts';
 import { INGEST_TABLES } from '../../core/store/tables.ts';
-import { fetchHttpClient } from '../../core/upstream/http/fetch-client.ts';
+import { fetchHttpClient } from '../../core/upstream/fetch-client.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import { readEnvironment, type StoreWiring, text, type Variables } from '../wiring.ts';
 

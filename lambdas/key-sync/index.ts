@@ -2,12 +2,9 @@
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
-import { METRICS } from '../../core/contracts/telemetry.ts';
-import { PUBLISHED_TIERS } from '../../core/keys/entitlements.ts';
-import { createGatewayKeyAdministration } from '../../core/keys/gateway-administration.ts';
-import { KEY_PREFIXES } from '../../core/keys/key.ts';
-import { createKeyCopy } from '../../core/keys/key-copy.ts';
-import { createKeyStore } from '../../core/keys/key-table.ts';
+import { createGatewayKeyAdministration, createKeyCopy } from '../../core/access/gateway-administration.ts';
+import { createKeyStore, KEY_PREFIXES, PUBLISHED_TIERS } from '../../core/access/keys.ts';
+import { METRICS } from '../../core/contracts/log.ts';
 import { storeWiring } from '../function-tables.ts';
 import { readEnvironment, type StoreWiring, text } from '../wiring.ts';
 import { createKeySync, type ExpectedKey } from './key-sync.ts';

@@ -9,10 +9,15 @@ import {
   belongsTo,
   KeyAdministrationFailure,
   type KeyListing,
-} from '../../core/keys/administration.ts';
-import { type AccessTier, type KeyRow, keyLimits } from '../../core/keys/entitlements.ts';
-import { type KeyPrefix, readGatewayValue } from '../../core/keys/key.ts';
-import type { KeyStore } from '../../core/keys/key-table.ts';
+} from '../../core/access/administration.ts';
+import {
+  type AccessTier,
+  type KeyPrefix,
+  type KeyRow,
+  type KeyStore,
+  keyLimits,
+  readGatewayValue,
+} from '../../core/access/keys.ts';
 import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 
 /** A loss of at most this many keys is applied at once, or of this share of the enabled keys, rounded up. */

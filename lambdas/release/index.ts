@@ -2,7 +2,7 @@
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
 import { dayOf } from '../../core/reference/time.ts';
-import { RELEASED_DECLARATIONS } from '../../core/release/origins.ts';
+import { RELEASED_DECLARATIONS } from '../../core/release/manifest.ts';
 import { writeRelease } from '../../core/release/release.ts';
 import { RELEASE_READS } from '../../core/release/store-tables.ts';
 import { createReleaseBucket } from '../../core/store/release-bucket.ts';

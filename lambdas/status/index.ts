@@ -1,9 +1,9 @@
 /** The status on AWS: writes the status of the service into the bucket that is served below `/data/`. */
 import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod/mini';
-import { STATUS_FILE } from '../../core/contracts/status.ts';
+import { STATUS_FILE } from '../../core/contracts/published-files.ts';
+import { serviceStatus } from '../../core/ingest/service-status.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { serviceStatus } from '../../core/status/service-status.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { storeWiring } from '../function-tables.ts';
 import { readEnvironment, type StoreWiring, text } from '../wiring.ts';

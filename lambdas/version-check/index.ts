@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-codedeploy';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import * as z from 'zod/mini';
-import { KEY_PREFIXES } from '../../core/keys/key.ts';
+import { KEY_PREFIXES } from '../../core/access/keys.ts';
 import { functionWiring, readEnvironment, text, type Wiring } from '../wiring.ts';
 import { createVersionCheck, type HookEvent } from './version-check.ts';
 

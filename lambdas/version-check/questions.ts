@@ -2,12 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
+import { encodeContext, type KeyContext, type KeyPrefix, keyDigest } from '../../core/access/keys.ts';
 import { errorEnvelope } from '../../core/contracts/errors.ts';
-import { CACHEABLE, HEADERS, JSON_TYPE, KEY_HEADER, NOT_CACHEABLE } from '../../core/contracts/headers.ts';
 import { PLANS } from '../../core/contracts/plans.ts';
 import { exampleRequest, type Route } from '../../core/contracts/route.ts';
-import { encodeContext, type KeyContext } from '../../core/keys/entitlements.ts';
-import { type KeyPrefix, keyDigest } from '../../core/keys/key.ts';
+import { CACHEABLE, HEADERS, JSON_TYPE, KEY_HEADER, NOT_CACHEABLE } from '../../core/contracts/wire.ts';
 
 /** The key that the authorizer would have passed on: of a plan that includes every endpoint, with a bucket of its own. */
 const KNOWN_KEY: KeyContext = {

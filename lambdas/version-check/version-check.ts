@@ -3,8 +3,8 @@
  * back: CodeDeploy would wait an hour for a check that says nothing.
  */
 import * as z from 'zod/mini';
+import type { KeyPrefix } from '../../core/access/keys.ts';
 import { type OperationId, ROUTES } from '../../core/contracts/routes.ts';
-import type { KeyPrefix } from '../../core/keys/key.ts';
 import {
   authorizerEvent,
   authorizerFault,

@@ -1,6 +1,6 @@
 /** The watch over sources on AWS. */
 import * as z from 'zod/mini';
-import { METRICS, SOURCE_DIMENSION } from '../../core/contracts/telemetry.ts';
+import { METRICS, SOURCE_DIMENSION } from '../../core/contracts/log.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import { storeWiring } from '../function-tables.ts';
 import { readEnvironment, type StoreWiring, text } from '../wiring.ts';

@@ -1,5 +1,5 @@
 /** Measured apart from the passes, so that the age of a source that never succeeded or whose schedule stopped also grows. */
-import type { METRICS } from '../../core/contracts/telemetry.ts';
+import type { METRICS } from '../../core/contracts/log.ts';
 import { knownSource } from '../../core/reference/evidence.ts';
 import { type Clock, DAY_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import type { SourceStatus, SourceStatusStore } from '../../core/store/source-status.ts';

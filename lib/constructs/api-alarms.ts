@@ -11,7 +11,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { METRIC_NAMESPACE } from '../../core/contracts/telemetry.ts';
+import { METRIC_NAMESPACE } from '../../core/contracts/log.ts';
 import type { StageConfig } from '../stage-config.ts';
 import { describeAlarm } from './alarm-kinds.ts';
 import { STAGE_THROTTLE, type StagedRestApi } from './rest-api.ts';

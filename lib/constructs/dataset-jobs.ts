@@ -3,7 +3,7 @@ import { Duration, type Stack } from 'aws-cdk-lib';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Bucket } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { STATUS_FILE } from '../../core/contracts/status.ts';
+import { STATUS_FILE } from '../../core/contracts/published-files.ts';
 import { RELEASE_USES } from '../../core/release/store-tables.ts';
 import { acceptWildcards, allow } from '../rights.ts';
 import { addFunction, type StackFunctionDefaults } from './handler-function.ts';

@@ -4,7 +4,7 @@ import type { RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import { Construct } from 'constructs';
-import { KEY_HEADER } from '../../core/contracts/headers.ts';
+import { KEY_HEADER } from '../../core/contracts/wire.ts';
 import type { StageConfig } from '../stage-config.ts';
 
 /** Request headers that the portal's distribution sets, so that the firewall behind it sees the caller. */

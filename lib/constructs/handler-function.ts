@@ -15,7 +15,7 @@ import {
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { serviceName } from '../../core/contracts/telemetry.ts';
+import { serviceName } from '../../core/contracts/log.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
 import { accept, acceptWildcards, allow } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';

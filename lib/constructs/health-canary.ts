@@ -12,7 +12,7 @@ import { ROUTES } from '../../core/contracts/routes.ts';
 import { logicalId } from '../pinned.ts';
 import { accept, acceptWildcards, allow, arn } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
-import { CLOSED_BUCKET } from './closed-bucket.ts';
+import { CLOSED_BUCKET } from './raw-archive.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
 
 const ARTIFACTS_KEPT = Duration.days(30);

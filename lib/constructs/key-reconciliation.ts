@@ -7,13 +7,12 @@ import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lamb
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { keySyncFunctionName } from '../../core/keys/administration.ts';
+import { keySyncFunctionName } from '../../core/access/administration.ts';
 import { accept, acceptWildcards, allow, arn } from '../rights.ts';
 import { addFunction, type StackFunctionDefaults } from './handler-function.ts';
 import type { RawArchive } from './raw-archive.ts';
-import { addSilenceAlarm, RunbookAlarm } from './runbook-alarm.ts';
+import { addSilenceAlarm, RunbookAlarm, serviceCount } from './runbook-alarm.ts';
 import { runRegularly } from './schedule.ts';
-import { serviceCount } from './service-metric.ts';
 
 const EVERY_MINUTES = 5;
 

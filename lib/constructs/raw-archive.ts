@@ -5,14 +5,30 @@
 import { CfnOutput, Duration, Fn, Stack, Token } from 'aws-cdk-lib';
 import { ComparisonOperator, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
-import { Bucket, type IBucket, type LifecycleRule, ReplicationTimeValue } from 'aws-cdk-lib/aws-s3';
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  type BucketProps,
+  type IBucket,
+  type LifecycleRule,
+  ReplicationTimeValue,
+} from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import { KEY_COPY } from '../../core/keys/administration.ts';
+import { KEY_COPY } from '../../core/access/administration.ts';
 import { keep } from '../pinned.ts';
 import { acceptWildcards, allow } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
-import { CLOSED_BUCKET } from './closed-bucket.ts';
 import { type AlarmTopics, RunbookAlarm } from './runbook-alarm.ts';
+
+// What every bucket of a stage has: encrypted, private, and read over TLS 1.2 only.
+
+export const CLOSED_BUCKET = {
+  encryption: BucketEncryption.S3_MANAGED,
+  blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+  enforceSSL: true,
+  minimumTLSVersion: 1.2,
+} as const satisfies BucketProps;
 
 const ARCHIVE_OUTPUT = 'RawArchiveName';
 /** Time to notice a mistake. The state of live positions is overwritten with every poll, so longer would cost. */

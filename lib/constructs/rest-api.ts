@@ -1,14 +1,22 @@
 /** The REST API: its one stage (regional, keys by the authorizer, logged and throttled), methods, usage plans and domain. */
 import { CfnOutput, Duration, RemovalPolicy, Stack, Tags } from 'aws-cdk-lib';
 import * as apigateway from 'aws-cdk-lib/aws-apigateway';
+import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway';
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager';
 import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { KEY_HEADER } from '../../core/contracts/headers.ts';
+import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/access/keys.ts';
 import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
-import type { Route } from '../../core/contracts/routes.ts';
+import type { Route } from '../../core/contracts/route.ts';
+import { JSON_TYPE, KEY_HEADER } from '../../core/contracts/wire.ts';
+import {
+  GATEWAY_ERRORS,
+  type GatewayError,
+  type GatewayValues,
+  renderGatewayResponse,
+} from '../../core/http/gateway-errors.ts';
 import { keep, keepWithin, pin, resourceOf, titled } from '../pinned.ts';
 import { accept, acceptWildcards } from '../rights.ts';
 import type { StageConfig } from '../stage-config.ts';
@@ -199,5 +207,31 @@ export function addEndpointMethods(
       // Every media type is binary here, and the request template of a mock fits text alone: it would fail with a 500.
       overrideMethod(preflight, 'Integration.ContentHandling', 'CONVERT_TO_TEXT');
     }
+  }
+}
+
+// The gateway's own errors in the service's envelope, one gateway response for each row of their table.
+
+/** In a header, the name of a value of the request stands as it is, and text in quotes. */
+const VARIABLES: GatewayValues = {
+  requestId: 'context.requestId',
+  rateLimit: `context.authorizer.${CONTEXT_RATE_LIMIT}`,
+  rateReset: `context.authorizer.${CONTEXT_RATE_RESET}`,
+};
+const isVariable = (value: string): boolean => Object.values(VARIABLES).includes(value);
+
+export function addGatewayResponses(api: RestApi, settings: StageConfig): void {
+  for (const [type, error] of Object.entries<GatewayError>(GATEWAY_ERRORS)) {
+    const { headers } = renderGatewayResponse(error, settings, VARIABLES);
+    // In a body it follows a dollar sign.
+    const inBody = { ...VARIABLES, requestId: `$${VARIABLES.requestId}` };
+    api.addGatewayResponse(type, {
+      type: ResponseType.of(type),
+      statusCode: error.status?.toString(),
+      responseHeaders: Object.fromEntries(
+        headers.map(([name, value]) => [name, isVariable(value) ? value : `'${value}'`]),
+      ),
+      templates: { [JSON_TYPE]: renderGatewayResponse(error, settings, inBody).body },
+    });
   }
 }

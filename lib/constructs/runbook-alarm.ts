@@ -6,12 +6,15 @@ import {
   ComparisonOperator,
   type CompositeAlarm,
   MathExpression,
+  Metric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
+import { METRIC_NAMESPACE, METRICS, SOURCE_DIMENSION, serviceName } from '../../core/contracts/log.ts';
+import type { StageName } from '../stage-config.ts';
 import { type AlarmName, describeAlarm, type Severity, severityOf } from './alarm-kinds.ts';
 
 /** The topics of a stage, one for each severity. */
@@ -68,3 +71,21 @@ export function addSilenceAlarm(
     treatMissingData: TreatMissingData.BREACHING,
   });
 }
+
+// The metrics that the service's own functions publish, on one stage.
+
+/** How often it was counted in five minutes. */
+export const serviceCount = (stage: StageName, metric: keyof typeof METRICS): Metric =>
+  new Metric({
+    namespace: METRIC_NAMESPACE,
+    metricName: METRICS[metric],
+    dimensionsMap: { service: serviceName(stage) },
+    statistic: 'Sum',
+  });
+
+/** Minutes since the last good fetch of one source. */
+export const fetchAge = (stage: StageName, source: string): Metric =>
+  serviceCount(stage, 'fetchAge').with({
+    dimensionsMap: { service: serviceName(stage), [SOURCE_DIMENSION]: source },
+    statistic: 'Maximum',
+  });

@@ -5,9 +5,8 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { addFunction, type StackFunctionDefaults } from './handler-function.ts';
-import { addSilenceAlarm, RunbookAlarm } from './runbook-alarm.ts';
+import { addSilenceAlarm, fetchAge, RunbookAlarm, serviceCount } from './runbook-alarm.ts';
 import { runRegularly } from './schedule.ts';
-import { fetchAge, serviceCount } from './service-metric.ts';
 
 const EVERY_MINUTES = 5;
 

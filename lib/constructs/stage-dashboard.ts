@@ -13,7 +13,7 @@ import { Construct } from 'constructs';
 import type { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { BURN_RATES, ERROR_BUDGET, failingShare, OBJECTIVES } from './api-alarms.ts';
 import type { FunctionDefaults } from './handler-function.ts';
-import { fetchAge, serviceCount } from './service-metric.ts';
+import { fetchAge, serviceCount } from './runbook-alarm.ts';
 
 interface StageDashboardProps extends Pick<FunctionDefaults, 'config' | 'tables'> {
   readonly stage: Stage;

@@ -1,13 +1,148 @@
 /** A tool about ports that are named: rows of every port in one table, so that one call compares ports. */
 import * as z from 'zod/mini';
+import type { Parameter } from '../../core/contracts/parameters.ts';
 import { csvRows, type Route } from '../../core/contracts/route.ts';
 import { type PortRecord, type ResponseOf, ROUTES } from '../../core/contracts/routes.ts';
 import { described, locode } from '../../core/contracts/wire.ts';
-import { DEFAULT_WINDOW, queryArguments, toolInput } from './arguments.ts';
-import { matches } from './port-search.ts';
-import { newest, portProvenance } from './provenance.ts';
+import otherNames from '../../core/reference/other-names.json' with { type: 'json' };
+import { newest, type Provenance, portProvenance } from './provenance.ts';
+import regions from './regions.json' with { type: 'json' };
 import { type Service, ToolError } from './service.ts';
-import { type Row, type Tool, tool } from './tool.ts';
+
+// Arguments of tools from the parameters of the contract: the same names and the same allowed values.
+
+/** `trend` needs a window; a tool takes this one when none is given. */
+export const DEFAULT_WINDOW = '30d';
+
+/** Shorter than the contract's descriptions, because an agent reads the arguments of every tool. */
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  window: `Last UTC days; default ${DEFAULT_WINDOW}.`,
+  days: 'Instead of window.',
+  until: 'Last UTC day, YYYY-MM-DD, for history; default today.',
+  as_of: 'As known at the end of this UTC day.',
+  from: 'First UTC day, YYYY-MM-DD; default 29 days before to.',
+  to: 'Last UTC day; default today.',
+  class: 'Only this class, where the source states it.',
+  since: 'First UTC day, at most 90 days back.',
+  after: 'Id of the last row of the page before.',
+  country: 'ISO 3166-1 alpha-2, e.g. FI.',
+  type: 'Only this type.',
+  severity: 'At least this.',
+  code: 'HS code of 2 to 10 digits, e.g. 85.',
+};
+
+/** A number where the parameter is one, one of the words that it lists, or a text that it accepts. */
+function valueSchema({ schema, integer, rule }: Parameter<unknown>): z.ZodMiniType {
+  if (integer !== undefined) return z.int().check(z.minimum(integer.minimum), z.maximum(integer.maximum));
+  const sent = schema instanceof z.ZodMiniPipe ? schema.def.in : schema;
+  if (sent instanceof z.ZodMiniEnum) return sent;
+  return z.string().check(z.refine((text) => z.safeParse(schema, text).success, { error: rule }));
+}
+
+/**
+ * Arguments as models write them, in the form that is published: `null` and empty text stand for no argument, a number
+ * may be text and text a number, and a list, also one written as JSON, is comma-separated text.
+ */
+export function readable(given: unknown, { def: { shape } }: z.ZodMiniObject): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  const entries = Object.entries(given).map(([name, value]): [string, unknown] => {
+    const list = typeof value === 'string' && /^\s*\[.*\]\s*$/s.test(value) ? listIn(value) : value;
+    const text = Array.isArray(list) ? list.join(',') : list;
+    const schema = shape[name];
+    const isInteger = schema !== undefined && toType(schema) === 'integer';
+    if (isInteger) return [name, typeof text === 'string' && /^\s*\d+\s*$/.test(text) ? Number(text) : text];
+    return [name, typeof text === 'number' ? String(text) : text];
+  });
+  return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== ''));
+}
+
+const toType = (schema: z.core.$ZodType): unknown => z.toJSONSchema(schema, { io: 'input' }).type;
+
+function listIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+export function argument(name: string, parameter: Parameter<unknown>, required = false) {
+  const schema = valueSchema(parameter);
+  const stated = parameter.default === undefined ? parameter.description : `Default ${parameter.default}.`;
+  const description = DESCRIPTIONS[name] ?? stated;
+  return described(required ? schema : z.optional(schema), { description });
+}
+
+export const queryArguments = ({ query: { format: _, ...query } }: Route) =>
+  Object.fromEntries(Object.entries(query).map(([name, parameter]) => [name, argument(name, parameter)]));
+
+/** Refuses unknown arguments, and names the known ones; also refuses two arguments that exclude each other. */
+export const toolInput = <S extends z.core.$ZodShape>(shape: S, exclusive: readonly string[] = []) =>
+  z
+    .strictObject(shape, {
+      error: (issue) =>
+        issue.code === 'unrecognized_keys'
+          ? `unknown argument ${issue.keys.join(', ')}; this tool takes ${Object.keys(shape).join(', ') || 'none'}`
+          : undefined,
+    })
+    .check(
+      z.refine((input) => exclusive.filter((name) => Object.hasOwn(input as object, name)).length < 2, {
+        error: `give ${exclusive.join(' or ')}, not both`,
+      }),
+    );
+
+// Finds ports by what people call them.
+
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = otherNames;
+const COUNTRY_NAMES = new Intl.DisplayNames('en', { type: 'region' });
+
+/** Letters that have no decomposition into a plain letter and a mark. */
+const PLAIN: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', đ: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' };
+
+/** Lower-case letters and digits only, without diacritics: `Ust'-Luga` is `ustluga`. */
+const plain = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[øłđıßæœ]/g, (letter) => PLAIN[letter] ?? letter)
+    .normalize('NFD')
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Whether the text is the UN/LOCODE, its last three characters, or a part of a name of the port or of its country. */
+export function matches({ port, name, country }: PortRecord, search: string): boolean {
+  const wanted = plain(search);
+  if ([port, port.slice(2)].some((code) => code.toLowerCase() === wanted)) return true;
+  const names = [name, ...(OTHER_NAMES[port] ?? []), COUNTRY_NAMES.of(country) ?? ''];
+  return names.some((known) => plain(known).includes(wanted));
+}
+
+// A tool: its description for agents, its input, and the client calls that make its response.
+
+export type Row = Readonly<Record<string, unknown>>;
+
+export interface ToolResponse {
+  readonly rows: readonly Row[];
+  readonly provenance: Provenance;
+  /** Facts that the rows cannot state, each as a sentence. */
+  readonly notes?: readonly string[];
+  /** Requested ports without data, with the reason, which is not the same as nothing unusual. */
+  readonly noData?: Readonly<Record<string, string>>;
+}
+
+/** `I` is the type that the input schema produces. */
+export interface Tool<I = unknown> {
+  readonly name: string;
+  readonly title: string;
+  /** When to use it, what its figures mean and their units. */
+  readonly description: string;
+  readonly input: z.ZodMiniObject;
+  /** Schemas of the columns of its rows, in order, from the contract. */
+  readonly columns: Readonly<Record<string, z.core.$ZodType>>;
+  /** Rejects with a `ToolError`. */
+  call(service: Service, input: I, signal: AbortSignal): Promise<ToolResponse>;
+}
+
+/** Erases the type of the input, so that one list can contain every tool. */
+export const tool = <I>(definition: Tool<I>): Tool => definition as Tool;
 
 const MAX_PORTS = 10;
 const MAX_SUGGESTIONS = 5;
@@ -141,4 +276,22 @@ export function portTool<O extends PortOperation>({
       };
     },
   });
+}
+
+// Regions of the United Nations (M49, unstats.un.org/unsd/methodology/m49): the countries of each, by ISO 3166-1
+// alpha-2 code.
+
+/** The larger regions that contain a region, and its countries. M49 does not list Taiwan; CLDR has it in Eastern Asia. */
+const AREAS = Object.entries(regions).map(([region, { within, countries }]) => ({
+  names: [...within, region],
+  countries: countries.split(' '),
+}));
+
+export const REGIONS: readonly string[] = [...new Set(AREAS.flatMap(({ names }) => names))].toSorted();
+
+/** Countries of a region, whose name may be in any case; undefined for an unknown name. */
+export function countriesIn(name: string): ReadonlySet<string> | undefined {
+  const wanted = name.trim().toLowerCase();
+  const inside = AREAS.filter(({ names }) => names.some((listed) => listed.toLowerCase() === wanted));
+  return inside.length === 0 ? undefined : new Set(inside.flatMap(({ countries }) => countries));
 }

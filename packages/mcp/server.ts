@@ -1,9 +1,8 @@
 /** The MCP server: tools with their schemas, responses with their provenance, errors with the API's hint. */
 import { type CallToolResult, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { readable } from './arguments.ts';
+import { readable, type Tool, type ToolResponse } from './port-tool.ts';
 import { type Service, ToolError } from './service.ts';
-import type { Tool, ToolResponse } from './tool.ts';
 import { TOOLS } from './tools.ts';
 
 type JsonSchema = Record<string, unknown>;

@@ -1,14 +1,8 @@
 /** The API as the tools see it: an operation with its parameters, and the list of ports behind the provenance. */
 import type { PortOrder } from '../../core/contracts/ports.ts';
-import {
-  type OperationId,
-  type PortRecord,
-  type ResponseOf,
-  ROUTES,
-  type Route,
-} from '../../core/contracts/routes.ts';
-import { type ClientOptions, createClient, PortCongestionError } from '../client/index.ts';
-import { retryAfterSeconds } from '../client/retry.ts';
+import type { Route } from '../../core/contracts/route.ts';
+import { type OperationId, type PortRecord, type ResponseOf, ROUTES } from '../../core/contracts/routes.ts';
+import { type ClientOptions, createClient, PortCongestionError, retryAfterSeconds } from '../client/index.ts';
 import { type GivenTable, isTables } from './provenance.ts';
 
 /** How long the service lets a response be cached. */

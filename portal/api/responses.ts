@@ -1,7 +1,7 @@
 /** The API's responses by path: each requested once with the reader's key, which is in memory only. */
 import type { ErrorEnvelope } from '../../core/contracts/errors.ts';
-import { HEADERS, KEY_HEADER } from '../../core/contracts/headers.ts';
 import { type OperationId, ROUTES } from '../../core/contracts/routes.ts';
+import { HEADERS, KEY_HEADER } from '../../core/contracts/wire.ts';
 
 /** `values` by parameter name: that of the path, and those of the query. */
 export function requestPath(
@@ -187,3 +187,17 @@ export const isOutsidePlan = (outcome: Outcome | undefined): boolean =>
 /** The body of a response; undefined without one. */
 export const dataOf = <T>(outcome: Outcome | undefined): T | undefined =>
   outcome?.kind === 'data' ? (outcome.body as T) : undefined;
+
+// The table in a response: the page lists and draws the values exactly as returned.
+
+export interface Table {
+  readonly columns: readonly string[];
+  /** Texts exactly as in the response. */
+  readonly rows: readonly (readonly string[])[];
+}
+
+export function toTable(records: readonly object[]): Table {
+  const rows = records.map((record) => new Map<string, unknown>(Object.entries(record)));
+  const columns = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+  return { columns, rows: rows.map((row) => columns.map((name) => String(row.get(name) ?? ''))) };
+}

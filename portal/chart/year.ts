@@ -1,6 +1,6 @@
 /** Twelve months of waits at one port: average and 90th percentile day by day, and the year before behind them. */
 import { addDays, daysBetween } from '../../core/reference/time.ts';
-import type { Table } from '../api/response-table.ts';
+import type { Table } from '../api/responses.ts';
 import type { Mark } from './alert-marks.ts';
 import { type ChartLine, fromZero, type LineChart, type Values } from './line-chart.ts';
 import { drawnAverage, type WaitSpread } from './wait-spread.ts';

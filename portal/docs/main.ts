@@ -3,7 +3,7 @@ import '../styles/docs.css';
 import '../styles/print.css';
 import { render } from 'lit-html';
 import { keptKey } from '../api/responses.ts';
-import { copyButton } from '../view/copy-button.ts';
+import { copyButton } from '../view/controls.ts';
 import { startSearch } from './search.ts';
 
 const DEMO_KEY = /\bpcd_dev_demo0+\b/g;

@@ -12,17 +12,17 @@ import {
   type Revision,
   type ScoredForecast,
   type ServiceRecord,
-} from '../../core/contracts/record.ts';
+} from '../../core/contracts/published-files.ts';
 import { portalJson } from '../api/source-list.ts';
 import {
   figureText,
   finalLine,
   METRIC_NAMES,
+  momentText,
   REVISED_NAMES,
   recordLine,
   revisionText,
-} from '../view/record-text.ts';
-import { momentText } from '../view/text.ts';
+} from '../view/text.ts';
 
 const WORST = 5;
 

@@ -5,7 +5,7 @@ import {
   type SourceState,
   STATUS_DAYS,
   STATUS_FILE,
-} from '../../core/contracts/status.ts';
+} from '../../core/contracts/published-files.ts';
 import { DAY_MS, dayOf, HOUR_MS } from '../../core/reference/time.ts';
 import { durationText, minutesSince, portalJson } from '../api/source-list.ts';
 import { dayYearText, momentText } from '../view/text.ts';

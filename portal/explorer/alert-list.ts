@@ -3,9 +3,8 @@ import { html, type TemplateResult } from 'lit-html';
 import type { Alert } from '../../core/contracts/alerts.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Mark } from '../chart/alert-marks.ts';
-import { fieldFirst, fieldName } from '../view/field-name.ts';
 import { memoized } from '../view/memo.ts';
-import { momentText } from '../view/text.ts';
+import { fieldFirst, fieldName, momentText } from '../view/text.ts';
 
 /** An alert of a day that has ended is dated to that day's last instant, which is the next day's first. */
 const lastInstant = (asOf: string): number => Date.parse(asOf) - 1;

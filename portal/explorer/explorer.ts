@@ -1,6 +1,5 @@
 /** What every view of the explorer is drawn from. A view is a function of it and of the route. */
-import type { DaysReader } from '../api/known-days.ts';
-import type { ReadablePort } from '../api/readable-ports.ts';
+import type { DaysReader, ReadablePort } from '../api/files.ts';
 import type { Responses } from '../api/responses.ts';
 import { incompleteNotice, loadingNotice } from '../view/notice.ts';
 import type { ScoreLines } from '../view/score-class.ts';

@@ -1,21 +1,26 @@
 /** The first screen: the headline, the story of its port with the days, the map, the stops, and all ports with what changed. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { Stop } from '../../core/contracts/published-files.ts';
 import type { MapPort } from '../map/clusters.ts';
 import { worldMap } from '../map/later-map.ts';
-import { scoreLegend } from '../map/legend.ts';
+import { scoreLegend } from '../map/port-marks.ts';
 import { memoized } from '../view/memo.ts';
-import { recordLine } from '../view/record-text.ts';
-import { dateText, dayUpTo, longDayText } from '../view/text.ts';
+import { dateText, dayUpTo, longDayText, recordLine } from '../view/text.ts';
 import { type Explorer, findNamed } from './explorer.ts';
 import { changeSentence, headline, noChangeText } from './headline.ts';
 import { movers } from './movers.ts';
 import { isOwnDay, type MapRoute, mapSearch, portSearch } from './page-route.ts';
-import { ranked, readChanges, readPorts } from './port-index.ts';
 import { isOneRanking, listGroups, portList } from './port-list.ts';
 import { readSeasons, readWorstWeek, type Season, seasonSwitch, seasonText } from './seasons.ts';
-import { absenceText, readShownPorts, type ShownPorts } from './shown-ports.ts';
+import {
+  absenceText,
+  ranked,
+  readChanges,
+  readPorts,
+  readShownPorts,
+  type ShownPorts,
+} from './shown-ports.ts';
 import { type KnownStop, stopCards, stopThen } from './stop-cards.ts';
 import { stopsOf, story } from './story.ts';
 import { unheldLine } from './unheld.ts';

@@ -1,26 +1,28 @@
 /** The sentence of the first screen: an open closure, else a queue, else the latest closure, else the worst week of a season, else the highest score. */
 import type { PortChange } from '../../core/contracts/changes.ts';
-import type { Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { Stop } from '../../core/contracts/published-files.ts';
 import { addDays, DAY_MS } from '../../core/reference/time.ts';
-import { averageWaitText, isEstimate, TOO_FEW } from '../view/average-wait.ts';
 import { type ScoreLines, scoreClass } from '../view/score-class.ts';
 import {
+  averageWaitText,
   countText,
   dayOfYearText,
   daysText,
   hoursText,
+  isEstimate,
   isStill,
   latestOf,
   momentText,
   movedText,
   scoreText,
   sentence,
+  TOO_FEW,
   timesText,
   vesselsText,
 } from '../view/text.ts';
-import { ranked } from './port-index.ts';
 import { type SeasonWeek, seasonText } from './seasons.ts';
+import { ranked } from './shown-ports.ts';
 
 /** A sentence around the name of its port, which is a link. */
 interface Headline {

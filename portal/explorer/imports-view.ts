@@ -1,8 +1,7 @@
 /** US imports: the momentum index of one commodity code by month. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { HsImportPoint } from '../../core/contracts/hs-imports.ts';
-import { toTable } from '../api/response-table.ts';
-import { requestPath } from '../api/responses.ts';
+import { requestPath, toTable } from '../api/responses.ts';
 import type { ListedSource } from '../api/source-list.ts';
 import { type LineChart, lineChart } from '../chart/line-chart.ts';
 import { noKeyNotice } from '../view/notice.ts';
@@ -11,7 +10,7 @@ import { valuesBehind } from '../view/table.ts';
 import { monthText } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
 import { type ImportsRoute, importsSearch } from './page-route.ts';
-import { readPorts } from './port-index.ts';
+import { readPorts } from './shown-ports.ts';
 
 /** The import index is 100 where the last three months equal the same three a year before. */
 const BASELINE = 100;

@@ -5,12 +5,16 @@ import '../styles/first-screen.css';
 import '../styles/print.css';
 import { html, nothing, render } from 'lit-html';
 import { cache } from 'lit-html/directives/cache.js';
-import { createDaysReader } from '../api/known-days.ts';
-import { createFileReader } from '../api/portal-files.ts';
-import { READABLE_PORTS, type ReadablePort, unheldRecord } from '../api/readable-ports.ts';
+import {
+  createDaysReader,
+  createFileReader,
+  READABLE_PORTS,
+  type ReadablePort,
+  unheldRecord,
+} from '../api/files.ts';
 import { createResponses, keptKey } from '../api/responses.ts';
 import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
-import { keyMenu, openKeyMenu } from '../view/key-menu.ts';
+import { keyMenu, openKeyMenu } from '../view/controls.ts';
 import {
   emptyNotice,
   errorNotice,
@@ -25,8 +29,8 @@ import { banner } from './banner.ts';
 import { type Explorer, findNamed, loadedLater } from './explorer.ts';
 import { firstScreen } from './first-screen.ts';
 import { type MapRoute, type PageRoute, pageTitle, readRoute } from './page-route.ts';
-import { CHANGES, PORTS, readPorts } from './port-index.ts';
 import { followSelected } from './port-list.ts';
+import { CHANGES, PORTS, readPorts } from './shown-ports.ts';
 import { unheldHow } from './unheld.ts';
 
 /** The build defines it: the score thresholds of alerts. */

@@ -2,14 +2,15 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { averageWaitText, isEstimate } from '../view/average-wait.ts';
-import { nameInApi } from '../view/field-name.ts';
 import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
 import { moveStyle, type ScoreLines } from '../view/score-class.ts';
 import {
+  averageWaitText,
   hoursText,
+  isEstimate,
   isStill,
   movedText,
+  nameInApi,
   scoreText,
   sentence,
   stoppedText,
@@ -18,7 +19,7 @@ import {
 import { type Explorer, findNamed } from './explorer.ts';
 import { noChangeText } from './headline.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
-import { CHANGES, ranked, readChanges, readPorts } from './port-index.ts';
+import { CHANGES, ranked, readChanges, readPorts } from './shown-ports.ts';
 import { sparkline } from './sparkline.ts';
 
 function scorePart({ congestion_score: score, congestion_score_change: change }: PortChange): string {

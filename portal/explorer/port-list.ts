@@ -1,18 +1,15 @@
 /** The ports as a list, seasons apart and the others stopped ones and then worst congested first: what the map shows, for keyboards and screen readers too. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import type { MovedPort } from '../api/known-days.ts';
-import { isEstimate, TOO_FEW } from '../view/average-wait.ts';
+import type { MovedPort } from '../api/files.ts';
 import { evidenceBadge } from '../view/evidence.ts';
-import { type Field, nameInApi } from '../view/field-name.ts';
 import { moveStyle, type ScoreLines, scoreClass, scoreStyle } from '../view/score-class.ts';
 import { scrollTable } from '../view/table.ts';
-import { isStill, scoreText, stoppedText } from '../view/text.ts';
+import { type Field, isEstimate, isStill, nameInApi, scoreText, stoppedText, TOO_FEW } from '../view/text.ts';
 import { type Explorer, findNamed } from './explorer.ts';
 import { type MapRoute, portSearch } from './page-route.ts';
-import { ranked } from './port-index.ts';
 import { readSeasons, type Season, seasonText } from './seasons.ts';
-import { absenceText, type ShownPorts } from './shown-ports.ts';
+import { absenceText, ranked, type ShownPorts } from './shown-ports.ts';
 
 /** Longer lists get a field to search in. */
 const SEARCHABLE = 12;

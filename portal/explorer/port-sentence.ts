@@ -2,10 +2,17 @@
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import { addDays, DAY_MS } from '../../core/reference/time.ts';
-import { type UsualWait, usualWait } from '../chart/usual-wait.ts';
-import type { WaitHistory } from '../chart/wait-spread.ts';
-import { isEstimate, TOO_FEW } from '../view/average-wait.ts';
-import { countText, dayUpTo, hoursText, longDayText, sentence, stoppedText } from '../view/text.ts';
+import { type UsualWait, usualWait, type WaitHistory } from '../chart/wait-spread.ts';
+import {
+  countText,
+  dayUpTo,
+  hoursText,
+  isEstimate,
+  longDayText,
+  sentence,
+  stoppedText,
+  TOO_FEW,
+} from '../view/text.ts';
 
 interface ObservedPort extends Pick<PortRecord, 'wait_basis' | 'stopped_since' | 'first_day'> {
   readonly as_of: string;

@@ -8,15 +8,19 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import type { TrendPoint } from '../../core/contracts/trend.ts';
 import { addDays, dayOf } from '../../core/reference/time.ts';
-import { toTable } from '../api/response-table.ts';
-import { dataOf, isOutsidePlan, type Outcome, requestPath } from '../api/responses.ts';
+import { dataOf, isOutsidePlan, type Outcome, requestPath, toTable } from '../api/responses.ts';
 import { forecastText } from '../chart/forecast-text.ts';
 import { DRAWN_DAYS, lineChart, TOO_SHORT } from '../chart/line-chart.ts';
 import { trendChart } from '../chart/trend.ts';
-import { usualWait } from '../chart/usual-wait.ts';
-import { type SpreadDay, spreadText, type WaitHistory, waitHistory } from '../chart/wait-spread.ts';
+import {
+  type SpreadDay,
+  spreadText,
+  usualWait,
+  type WaitHistory,
+  waitHistory,
+} from '../chart/wait-spread.ts';
 import { yearChart, yearSeries, yearTable } from '../chart/year.ts';
-import { choiceRow } from '../view/choice.ts';
+import { choiceRow } from '../view/controls.ts';
 import { memoized } from '../view/memo.ts';
 import { emptyNotice, loadingNotice } from '../view/notice.ts';
 import { type Panel, panel } from '../view/panel.ts';
@@ -26,12 +30,11 @@ import { alertList, alertMarks } from './alert-list.ts';
 import { dwellTimeline, withoutCalls } from './dwell.ts';
 import { type Explorer, findNamed } from './explorer.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
-import { type About, portHead } from './port-head.ts';
-import { readChanges } from './port-index.ts';
+import { type About, portHead, portSources } from './port-head.ts';
 import { daySentence, portSentence } from './port-sentence.ts';
-import { portSources } from './port-sources.ts';
+import { readChanges } from './shown-ports.ts';
 import { snapshotFigures } from './snapshot.ts';
-import { endOf, SPAN_DAYS, yearPath } from './year-waits.ts';
+import { endOf, SPAN_DAYS, yearPath } from './story.ts';
 
 const joined = memoized((year: readonly SpreadDay[], before: readonly SpreadDay[] | undefined) =>
   waitHistory([...(before ?? []), ...year]),

@@ -1,7 +1,7 @@
 /** Seasons: ports with months of figures that are not of now. They stand apart from ports with a few days, and a switch leads from one to another. */
 import { html, nothing } from 'lit-html';
-import type { WorstWeek } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { WorstWeek } from '../../core/contracts/published-files.ts';
 import { DAY_MS } from '../../core/reference/time.ts';
 import { memoized } from '../view/memo.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../view/text.ts';
 import { type Explorer, findNamed } from './explorer.ts';
 import { type MapRoute, portSearch } from './page-route.ts';
-import { ranked, readPorts } from './port-index.ts';
+import { ranked, readPorts } from './shown-ports.ts';
 import { stopsOf } from './story.ts';
 
 export type Season = PortRecord & Readonly<Record<'as_of' | 'first_day' | 'last_day', string>>;

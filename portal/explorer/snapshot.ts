@@ -3,11 +3,9 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { Snapshot } from '../../core/contracts/snapshot.ts';
 import { durationText, freshnessBudget, minutesSince, sourcesBehind } from '../api/source-list.ts';
-import { TOO_FEW } from '../view/average-wait.ts';
 import { evidenceWords } from '../view/evidence.ts';
-import { type Field, fieldName } from '../view/field-name.ts';
 import { scoreClass, scoreStyle } from '../view/score-class.ts';
-import { momentText, stoppedText } from '../view/text.ts';
+import { type Field, fieldName, momentText, stoppedText, TOO_FEW } from '../view/text.ts';
 import type { Explorer } from './explorer.ts';
 import type { About } from './port-head.ts';
 

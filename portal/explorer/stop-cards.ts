@@ -1,7 +1,7 @@
 /** The stops of a port as cards: what happened, the queue after, how soon it was known, and the score through the days. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { ref } from 'lit-html/directives/ref.js';
-import type { Stop } from '../../core/contracts/known-days.ts';
+import type { Stop } from '../../core/contracts/published-files.ts';
 import { hoursBetween } from '../../core/reference/time.ts';
 import {
   dayOfYearText,

@@ -1,13 +1,12 @@
 /** The story of one port: vessels berthed a day over a year, with its stops, and the slider over the days. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { KnownDays, Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import type { KnownDays, Stop } from '../../core/contracts/published-files.ts';
 import { addDays } from '../../core/reference/time.ts';
-import { dataOf, isOutsidePlan } from '../api/responses.ts';
-import { csvOf, type Flow, flowOf, flowTable } from '../chart/flow.ts';
-import { flowChart } from '../chart/flow-drawing.ts';
+import { dataOf, isOutsidePlan, requestPath } from '../api/responses.ts';
+import { csvOf, type Flow, flowChart, flowOf, flowTable } from '../chart/flow.ts';
 import { type SpreadDay, waitHistory } from '../chart/wait-spread.ts';
-import { savePicture, saveText } from '../view/download.ts';
+import { savePicture, saveText } from '../view/controls.ts';
 import { memoized } from '../view/memo.ts';
 import { emptyNotice, failureNotice, loadingNotice } from '../view/notice.ts';
 import { valuesBehind } from '../view/table.ts';
@@ -15,8 +14,23 @@ import { dateText, longDayText, planText, vesselsText } from '../view/text.ts';
 import { type Days, daySlider, knownDay } from './day-slider.ts';
 import type { Explorer } from './explorer.ts';
 import { type MapRoute, mapSearch } from './page-route.ts';
-import { ranked, readPorts } from './port-index.ts';
-import { lastYearPath } from './year-waits.ts';
+import { ranked, readPorts } from './shown-ports.ts';
+
+// Twelve months of waits of a port: what its charts of a year are drawn from. One request.
+
+export const SPAN_DAYS = 365;
+
+/** The day on which the panels of a port end, `today` at most: those of a port that is no longer observed end with its last one. */
+export const endOf = ({ last_day: last }: Pick<PortRecord, 'last_day'>, today: string): string =>
+  last !== null && last < today ? last : today;
+
+/** The request of the twelve months up to `to`. `asOf`: the UTC day at whose end the waits were known; undefined for now. */
+export const yearPath = (port: string, to: string, asOf?: string): string =>
+  requestPath('waits', { UNLOCODE: port, from: addDays(to, -SPAN_DAYS), to, as_of: asOf });
+
+/** The waits of the last year of a port that has figures: its story, and its worst week. */
+export const lastYearPath = ({ port, as_of, last_day }: PortRecord): string =>
+  yearPath(port, endOf({ last_day }, as_of?.slice(0, 10) ?? ''));
 
 const flow = memoized((waits: readonly SpreadDay[], lastDay: string, stops: readonly Stop[]) =>
   flowOf(waitHistory(waits), lastDay, stops),

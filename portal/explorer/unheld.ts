@@ -1,9 +1,8 @@
 /** Ports without data: how many the map rings, and how they get figures. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { ReadablePort } from '../api/readable-ports.ts';
+import type { ReadablePort } from '../api/files.ts';
 import type { Explorer } from './explorer.ts';
-import { readPorts } from './port-index.ts';
-import type { ShownPorts } from './shown-ports.ts';
+import { readPorts, type ShownPorts } from './shown-ports.ts';
 
 /** On a machine of one's own the data can be changed; where a deployment fetches, figures come by themselves. */
 const isLocal = (explorer: Explorer): boolean =>

@@ -1,7 +1,7 @@
 /** Ports that would lie over each other, as one mark: counted, and as bad as the worst of them. */
 import Supercluster, { type ClusterProperties } from 'supercluster';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import type { MovedPort } from '../api/known-days.ts';
+import type { MovedPort } from '../api/files.ts';
 import type { Place } from './projection.ts';
 
 export interface MapPort extends MovedPort {

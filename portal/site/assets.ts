@@ -9,7 +9,7 @@ import { ALERT_RULES } from '../../core/metrics/alert-rules.ts';
 import { routeValues } from '../../tools/route-values.ts';
 import { HASHED_FILES } from '../served-headers.ts';
 import type { AssetAddresses } from './layout.ts';
-import { worldPaths } from './world-paths.ts';
+import { worldPaths } from './world.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const HASH_LENGTH = 10;

@@ -7,13 +7,17 @@ import {
   documentOf,
   MEDIA_TYPE_FILES,
   type MediaType,
-} from '../../core/contracts/openapi/media-type-document.ts';
-import { PLAIN_FILE, plainDocument } from '../../core/contracts/openapi/plain-document.ts';
-import { POSTMAN_FILE, postmanCollection } from '../../core/contracts/openapi/postman-collection.ts';
-import type { OpenApiDocument } from '../../core/contracts/openapi.ts';
+  type OpenApiDocument,
+} from '../../core/contracts/openapi/document.ts';
+import {
+  PLAIN_FILE,
+  POSTMAN_FILE,
+  plainDocument,
+  postmanCollection,
+} from '../../core/contracts/openapi/other-forms.ts';
 import { dayOf } from '../../core/reference/time.ts';
 import { COVERAGE_LIST } from '../api/coverage.ts';
-import { READABLE_PORTS } from '../api/readable-ports.ts';
+import { READABLE_PORTS } from '../api/files.ts';
 import { SOURCE_LIST } from '../api/source-list.ts';
 import { SEARCH_INDEX } from '../docs/search.ts';
 import { NOT_FOUND_PAGE } from '../served-headers.ts';
@@ -31,10 +35,9 @@ import {
   notFoundBody,
   TITLE,
 } from './layout.ts';
-import { type DocsPage, docsPages, type SiteSettings } from './pages.ts';
+import { type DocsPage, docsPages, listedSources, type SiteSettings } from './pages.ts';
 import { readablePorts } from './readable-ports.ts';
 import { searchIndex } from './search-index.ts';
-import { listedSources } from './source-sections.ts';
 import { tryItBody } from './try-it-page.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

@@ -2,8 +2,9 @@
 import * as z from 'zod/mini';
 import { ApiError, ERROR_CODES, ERRORS, type ErrorCode, toEnvelope } from '../../core/contracts/errors.ts';
 import { PLANS, TIERS, type Tier } from '../../core/contracts/plans.ts';
+import type { Route } from '../../core/contracts/route.ts';
 import { csvHeader, requiredParameter } from '../../core/contracts/route.ts';
-import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
+import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 import { GATEWAY_ERRORS, type GatewayError } from '../../core/http/gateway-errors.ts';
 import { markdownTable } from './markdown.ts';
 

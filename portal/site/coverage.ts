@@ -1,11 +1,10 @@
 /** The coverage page: the covered ports, and below their table the sources, the world's port calls, and what is not covered. */
 
-import { GROUNDS_NOT_FOUND, type KnownGround, knownGrounds } from '../../core/positions/known-grounds.ts';
+import { GROUNDS_NOT_FOUND, type KnownGround, knownGrounds } from '../../core/positions/port-areas.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import { type Evidence, knownSource } from '../../core/reference/evidence.ts';
-import { groupBy } from '../../core/reference/grouping.ts';
-import type { Locode } from '../../core/reference/locode.ts';
 import { findPort } from '../../core/reference/ports.ts';
-import { round } from '../../core/reference/rounding.ts';
+import { groupBy, round } from '../../core/reference/statistics.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import {
@@ -17,7 +16,7 @@ import {
 import type { CoveredPort, ListedGround } from '../api/coverage.ts';
 import { durationText } from '../api/source-list.ts';
 import { markdownTable } from './markdown.ts';
-import { worldShareSection } from './world-share.ts';
+import { worldShareSection } from './world.ts';
 
 const countries = new Intl.DisplayNames(['en'], { type: 'region' });
 /** The name of the country whose code a text begins with, as that of a port does. */

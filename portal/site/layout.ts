@@ -1,6 +1,6 @@
 /** The frame of every page of the portal, as HTML. */
 import { isEmail } from '../../core/contracts/contact.ts';
-import { groupBy } from '../../core/reference/grouping.ts';
+import { groupBy } from '../../core/reference/statistics.ts';
 import { settingsBlock } from '../settings-block.ts';
 import type { DocsPage } from './pages.ts';
 

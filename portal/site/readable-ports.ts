@@ -1,11 +1,11 @@
 /** The ports that a deployment can read, with their places: what the map rings where nothing is held. */
 import { NO_FETCHES, portEvidence } from '../../core/reference/evidence.ts';
 import { findPort } from '../../core/reference/ports.ts';
-import { round } from '../../core/reference/rounding.ts';
+import { round } from '../../core/reference/statistics.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { SAMPLE_DECLARATION } from '../../core/sources/sample-simulator/declaration.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
-import type { ReadablePort } from '../api/readable-ports.ts';
+import type { ReadablePort } from '../api/files.ts';
 import { coveredPorts } from './coverage.ts';
 
 /** A hundredth of a degree is a pixel of the map at its largest. */

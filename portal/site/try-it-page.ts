@@ -1,6 +1,6 @@
 /** The try-it page: every operation as a link, before the console that sends requests is loaded. */
-import type { OpenApiDocument } from '../../core/contracts/openapi.ts';
-import { groupBy } from '../../core/reference/grouping.ts';
+import type { OpenApiDocument } from '../../core/contracts/openapi/document.ts';
+import { groupBy } from '../../core/reference/statistics.ts';
 import { escapeHtml } from './layout.ts';
 
 const INTRODUCTION =

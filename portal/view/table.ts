@@ -1,7 +1,7 @@
 /** Tables that scroll within themselves, by keyboard too; of a response, with numbers exactly as the API writes them. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Table } from '../api/response-table.ts';
-import { columnName } from './field-name.ts';
+import type { Table } from '../api/responses.ts';
+import { columnName } from './text.ts';
 
 interface ScrollTable {
   readonly label: string;

@@ -1,14 +1,12 @@
 /** Real closures of Kaohsiung, hour by hour with the knowledge of the hour: when each is alerted, and the score. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Coverage } from '../../core/calls/coverage.ts';
-import type { PortCall } from '../../core/calls/port-call.ts';
-import { CallIndex } from '../../core/metrics/call-index.ts';
+import type { Coverage, PortCall } from '../../core/calls/port-call.ts';
 import { type Closure, closureAlerts, closuresOf, stoppedSince } from '../../core/metrics/closures.ts';
-import { dailyMetricsOf, USUAL_DAYS } from '../../core/metrics/daily.ts';
+import { dailyMetricsOf, USUAL_DAYS } from '../../core/metrics/day-figures.ts';
 import type { Alert, DailyMetrics } from '../../core/metrics/figures.ts';
 import { queueScore } from '../../core/metrics/score.ts';
-import { waitingVessels } from '../../core/metrics/waits.ts';
+import { CallIndex, waitingVessels } from '../../core/metrics/waits.ts';
 import {
   addDays,
   type Day,

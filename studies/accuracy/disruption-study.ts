@@ -1,11 +1,11 @@
 /** Closures and queues of simulated ports: when they are alerted, what the score does, and alerts where nothing happens. */
 import type { PortCall } from '../../core/calls/port-call.ts';
 import { evaluateAlerts } from '../../core/metrics/alerts.ts';
-import { CallIndex } from '../../core/metrics/call-index.ts';
-import { dailyMetricsOf, dailySeries } from '../../core/metrics/daily.ts';
+import { dailyMetricsOf, dailySeries } from '../../core/metrics/day-figures.ts';
 import type { Alert, DailyMetrics } from '../../core/metrics/figures.ts';
+import { CallIndex } from '../../core/metrics/waits.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import type { AlertMetric } from '../../core/reference/figure-names.ts';
-import type { Locode } from '../../core/reference/locode.ts';
 import { quantile } from '../../core/reference/statistics.ts';
 import {
   addDays,

@@ -1,12 +1,12 @@
 /** The daily metrics that forecasts are studied on: Kaohsiung's real nine months, and simulated ports whose queue builds and clears. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { dailySeries } from '../../core/metrics/daily.ts';
+import { dailySeries } from '../../core/metrics/day-figures.ts';
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
 import { DAY_MS, type Day, dayOf, daysBetween, startOfDay } from '../../core/reference/time.ts';
-import { parquetRows } from '../../core/release/parquet-rows.ts';
-import { metricsOf } from '../../core/release/table-rows.ts';
-import { randomStream } from '../../core/sources/sample-simulator/random.ts';
+import { parquetRows } from '../../core/release/release-reader.ts';
+import { metricsOf } from '../../core/release/rows.ts';
+import { randomStream } from '../../core/sources/sample-simulator/source.ts';
 import { truePortCall } from '../../test/worlds/ground-truth.ts';
 import { portProfile } from '../../test/worlds/port-profile.ts';
 import type { Scenario } from '../../test/worlds/scenario.ts';

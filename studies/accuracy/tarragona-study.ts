@@ -1,8 +1,7 @@
 /** Tarragona in 2019: counts of the table of calls, and what forecasts and alerts of the recorded release said of a year on which no rule was chosen. */
 import { join } from 'node:path';
 import type { CallRecord } from '../../core/calls/observation.ts';
-import { groupBy } from '../../core/reference/grouping.ts';
-import { mean, sum } from '../../core/reference/statistics.ts';
+import { groupBy, mean, sum } from '../../core/reference/statistics.ts';
 import {
   addDays,
   DAY_MS,
@@ -14,7 +13,7 @@ import {
   startOfDay,
 } from '../../core/reference/time.ts';
 import { openRelease } from '../../core/release/release-reader.ts';
-import { raisedAlertOf } from '../../core/release/table-rows.ts';
+import { raisedAlertOf } from '../../core/release/rows.ts';
 import { readCallTable } from '../../core/sources/call-tables/table.ts';
 import { readGivenTable } from '../../tools/ingest/call-tables.ts';
 import { scoreRelease } from '../forecast/release-scores.ts';

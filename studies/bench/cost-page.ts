@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { METRICS } from '../../core/contracts/telemetry.ts';
+import { METRICS } from '../../core/contracts/log.ts';
 import { ENDPOINTS } from '../../lambdas/endpoints/endpoints.ts';
 import { synthesize } from '../../lib/application.ts';
 import type { StageName } from '../../lib/stage-config.ts';

@@ -1,7 +1,7 @@
 /** Generated calls of one port, and what a poll shows of them. */
 import type { CallRecord, PortPoll, VesselDeparted, VesselInPort } from '../../core/calls/observation.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
-import { logNormal } from '../../core/sources/sample-simulator/random.ts';
+import { logNormal } from '../../core/sources/sample-simulator/source.ts';
 
 /** One record a call: anchored, berthed, gone. */
 export function recordOf(port: string, number: number, ataAt: Instant, random: () => number): CallRecord {

@@ -2,10 +2,9 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { PORTS } from '../../core/reference/ports.ts';
-import type { Instant } from '../../core/reference/time.ts';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
+import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { randomStream } from '../../core/sources/sample-simulator/random.ts';
+import { randomStream } from '../../core/sources/sample-simulator/source.ts';
 import { metered, type WriteMeter } from '../../test/builders/failing-table.ts';
 import { hkFetches } from '../../test/builders/hk-polls.ts';
 import { startTestIngest, type TestIngest } from '../../test/builders/ingest.ts';

@@ -8,15 +8,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ingestStores } from '../../core/ingest/dependencies.ts';
 import { createPass } from '../../core/ingest/pass.ts';
-import { pollReader } from '../../core/positions/poll-step.ts';
+import { pollReader } from '../../core/positions/steps.ts';
 import type { Port } from '../../core/reference/ports.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
-import { decodeOpenWaters } from '../../core/sources/open-waters-ais/snapshot.ts';
-import { randomStream } from '../../core/sources/sample-simulator/random.ts';
-import { createStoreClient, openTables, PATIENT_RESPONSE_MS } from '../../core/store/open-tables.ts';
-import { createFolderStates } from '../../core/store/position-states.ts';
-import { createFolderArchive } from '../../core/store/raw-archive.ts';
-import { INGEST_TABLES, type IngestTableId } from '../../core/store/tables.ts';
+import { decodeOpenWaters } from '../../core/sources/open-waters-ais/source.ts';
+import { randomStream } from '../../core/sources/sample-simulator/source.ts';
+import { createFolderArchive, createFolderStates } from '../../core/store/raw-archive.ts';
+import {
+  createStoreClient,
+  INGEST_TABLES,
+  type IngestTableId,
+  openTables,
+  PATIENT_RESPONSE_MS,
+} from '../../core/store/tables.ts';
 import type { Source, SourceDeclaration } from '../../core/upstream/source.ts';
 import { MemoryTable } from '../../test/builders/memory-table.ts';
 import { scriptedSource } from '../../test/builders/scripted-source.ts';

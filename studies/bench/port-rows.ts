@@ -2,7 +2,7 @@
 import { PORTS } from '../../core/reference/ports.ts';
 import { dayOf, type Instant } from '../../core/reference/time.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { randomStream } from '../../core/sources/sample-simulator/random.ts';
+import { randomStream } from '../../core/sources/sample-simulator/source.ts';
 import type { PortRow } from '../../core/store/ports.ts';
 import { sourceMethod } from '../../core/upstream/source.ts';
 

@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { keyDigest } from '../../core/keys/key.ts';
+import { keyDigest } from '../../core/access/keys.ts';
 import { SAMPLE_INGEST } from '../../local/data-mode.ts';
 import { type LocalService, startLocalService } from '../../local/local-service.ts';
 

@@ -1,6 +1,6 @@
 /** The page of the campaign of lies: counts by family of lies and by base; a table beside it has each lie. */
 import { writeFileSync } from 'node:fs';
-import { groupBy } from '../../core/reference/grouping.ts';
+import { groupBy } from '../../core/reference/statistics.ts';
 import type { CaseResult } from '../../test/faults/lying-upstream.ts';
 import { readTable, table, tableLink, writeTable } from '../accuracy/report.ts';
 

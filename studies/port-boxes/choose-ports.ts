@@ -2,7 +2,7 @@
 import { parse } from 'csv-parse/sync';
 import { fixedDegrees } from '../../core/positions/geometry.ts';
 import { type NearestPort, nearestPort } from '../../core/positions/port-areas.ts';
-import type { Locode } from '../../core/reference/locode.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import type { PortBox } from '../../core/reference/port-boxes.ts';
 import type { Port } from '../../core/reference/ports.ts';
 

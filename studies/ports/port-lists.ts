@@ -1,6 +1,6 @@
 /** Parses the published port lists into one shape, by UN/LOCODE. Formats are in docs/port-reference.md. */
 import { parse } from 'csv-parse/sync';
-import { isLocode, type Locode } from '../../core/reference/locode.ts';
+import { isLocode, type Locode } from '../../core/reference/codes.ts';
 
 /** Degrees, north and east positive. */
 export interface Position {

@@ -1,5 +1,5 @@
 /** Merges several lists into one port table: which list takes precedence for which field, and what a person must check. */
-import type { Locode } from '../../core/reference/locode.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import type { Port } from '../../core/reference/ports.ts';
 import type { Listing, PortList, Position } from './port-lists.ts';
 

@@ -3,10 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
-import type { Locode } from '../../core/reference/locode.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
-import { command, parse, run } from '../../local/command-line.ts';
-import { StartError } from '../../local/start-error.ts';
+import { command, parse, run, StartError } from '../../local/command-line.ts';
 import {
   type PortList,
   readPortAreas,

@@ -1,15 +1,17 @@
 /** Reads archived fetches of positions offline, to report on reception. */
-import { type DayReader, pushRows, receiveDay } from '../../core/positions/day-step.ts';
+
 import type { FixSink } from '../../core/positions/decoders/decoded.ts';
-import {
-  DEFAULT_PARAMETERS,
-  type EngineParameters,
-  POLL_PARAMETERS,
-} from '../../core/positions/parameters.ts';
+import { DEFAULT_PARAMETERS, type EngineParameters, POLL_PARAMETERS } from '../../core/positions/fix.ts';
 import { readPositions } from '../../core/positions/poll-read.ts';
-import { type PollReader, receivedIn } from '../../core/positions/poll-step.ts';
 import { coveredFrom, type Receptions, vesselsAPoll } from '../../core/positions/reception.ts';
-import type { Locode } from '../../core/reference/locode.ts';
+import {
+  type DayReader,
+  type PollReader,
+  pushRows,
+  receiveDay,
+  receivedIn,
+} from '../../core/positions/steps.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import type { PortBox } from '../../core/reference/port-boxes.ts';
 import { DAY_MS, endOfDay, type Instant, type Interval } from '../../core/reference/time.ts';
 import { type DayNote, readDayNote } from '../../core/upstream/files/notes.ts';

@@ -7,9 +7,8 @@ import { sourcesFor } from '../../core/sources/load-sources.ts';
 import { createBucketArchive } from '../../core/store/bucket-archive.ts';
 import { createFolderArchive, type RawArchive } from '../../core/store/raw-archive.ts';
 import type { ArchivedFetch, SourceDeclaration } from '../../core/upstream/source.ts';
-import { command, parse, UsageError } from '../../local/command-line.ts';
-import type { Progress } from '../../local/progress.ts';
-import { StartError } from '../../local/start-error.ts';
+import { command, parse, StartError, UsageError } from '../../local/command-line.ts';
+import type { Progress } from '../../local/ready-lines.ts';
 import { type FixReader, fixReader, isPositionSource } from './fix-reader.ts';
 
 const SOURCES = (await sourcesFor(process.env)).filter(isPositionSource);

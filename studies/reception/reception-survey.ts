@@ -1,6 +1,6 @@
 /** Reception of each port of a source of positions, over archived fetches: it decides which ports are listed. */
-import { addCoverage, type Coverage, MIN_DAY_COVERAGE } from '../../core/calls/coverage.ts';
-import type { Locode } from '../../core/reference/locode.ts';
+import { addCoverage, type Coverage, MIN_DAY_COVERAGE } from '../../core/calls/port-call.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import { DAY_MS, type Instant } from '../../core/reference/time.ts';
 import type { ArchivedFetch } from '../../core/upstream/source.ts';
 import { type FetchCounts, walkFetches } from './fetch-walk.ts';

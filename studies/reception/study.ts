@@ -1,7 +1,7 @@
 /** `npm run study -- reception`: how the ports of a source of positions are received, from its archived fetches. */
 import { DAY_MS } from '../../core/reference/time.ts';
 import { run } from '../../local/command-line.ts';
-import { createProgress } from '../../local/progress.ts';
+import { createProgress } from '../../local/ready-lines.ts';
 import { openArchive, readFetches } from './position-archive.ts';
 import { surveyReception } from './reception-survey.ts';
 import { type ReceptionOptions, readReceptionOptions, reportText } from './report.ts';

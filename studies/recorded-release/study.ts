@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Day, dayOf } from '../../core/reference/time.ts';
 import { importRelease } from '../../core/release/import-release.ts';
-import { RELEASED_DECLARATIONS } from '../../core/release/origins.ts';
+import { RELEASED_DECLARATIONS } from '../../core/release/manifest.ts';
 import { writeRelease } from '../../core/release/release.ts';
 import { type OpenedRelease, openRelease } from '../../core/release/release-reader.ts';
 import { tipcTaiwanDeclaration } from '../../core/sources/tipc-taiwan/declaration.ts';
@@ -14,7 +14,7 @@ import { createFolderArchive, type RawArchive } from '../../core/store/raw-archi
 import { createReleaseFolder, releaseFolder } from '../../core/store/release-place.ts';
 import { INGEST_TABLES, type IngestTableId } from '../../core/store/tables.ts';
 import { command, parse, run } from '../../local/command-line.ts';
-import { createProgress, type Progress } from '../../local/progress.ts';
+import { createProgress, type Progress } from '../../local/ready-lines.ts';
 import { type MemoryTable, memoryTables } from '../../test/builders/memory-table.ts';
 import { applyTable } from './given-table.ts';
 import { replayPolls } from './replayed-port.ts';

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { checksumHolds } from '../../core/keys/key.ts';
+import { checksumHolds } from '../../core/access/keys.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 /** Larger files are recorded data and pictures, which do not contain keys. */
@@ -63,7 +63,7 @@ describe('the scan finds', () => {
   ])('%s', (kind, text) => expect(secretsIn(`x ${text} y`)).toContain(kind));
 
   it('a minted key of the product, and no made-up one', async () => {
-    const { mintKey } = await import('../../core/keys/key.ts');
+    const { mintKey } = await import('../../core/access/keys.ts');
     const bytes = (count: number): Uint8Array => Uint8Array.from({ length: count }, (_, at) => at * 7);
     expect(secretsIn(mintKey('live', bytes))).toEqual(['a production key']);
     expect(secretsIn(mintKey('dev', bytes))).toEqual(['a development key']);

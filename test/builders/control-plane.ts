@@ -8,12 +8,10 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { APIGatewayClient } from '@aws-sdk/client-api-gateway';
 import * as z from 'zod';
-import { LOCAL_TIERS } from '../../core/keys/entitlements.ts';
-import { createGatewayKeyAdministration } from '../../core/keys/gateway-administration.ts';
-import { KEY_PREFIXES } from '../../core/keys/key.ts';
-import type { KeyStore } from '../../core/keys/key-table.ts';
+import { createGatewayKeyAdministration } from '../../core/access/gateway-administration.ts';
+import { KEY_PREFIXES, type KeyStore, LOCAL_TIERS } from '../../core/access/keys.ts';
 import { createKeySync } from '../../lambdas/key-sync/key-sync.ts';
-import { errorText } from '../../local/start-error.ts';
+import { errorText } from '../../local/command-line.ts';
 import type { KeyStage } from '../../tools/keys/key-commands.ts';
 
 const tags = z.record(z.string(), z.string());

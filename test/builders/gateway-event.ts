@@ -1,6 +1,6 @@
 /** The event that the gateway passes to a function, with the fields that a test sets. */
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { encodeContext, type KeyContext } from '../../core/keys/entitlements.ts';
+import { encodeContext, type KeyContext } from '../../core/access/keys.ts';
 
 export interface EventParts {
   readonly method?: string;

@@ -5,7 +5,7 @@ import {
   logNormal,
   type RandomStream,
   randomStream,
-} from '../../core/sources/sample-simulator/random.ts';
+} from '../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch } from '../../core/upstream/source.ts';
 
 interface HkStage {

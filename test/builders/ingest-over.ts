@@ -1,13 +1,13 @@
 /** An ingest over tables, an archive and states of positions, at a time that the test sets. */
 import { type IngestDependencies, type IngestStores, ingestStores } from '../../core/ingest/dependencies.ts';
 import { createPass, type PassOutcome, type PassRequest } from '../../core/ingest/pass.ts';
-import type { PositionSteps } from '../../core/ingest/position-steps.ts';
+import type { PositionSteps } from '../../core/ingest/positions.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import type { RawArchive } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
 import { INGEST_TABLES, type IngestTableId } from '../../core/store/tables.ts';
-import type { HttpClient } from '../../core/upstream/http/http-client.ts';
+import type { HttpClient } from '../../core/upstream/http-client.ts';
 import type { Source } from '../../core/upstream/source.ts';
 
 export interface TestIngest {

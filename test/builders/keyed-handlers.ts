@@ -1,14 +1,14 @@
 /** The handler of every keyed operation over tables of a test, wired as `lambdas/endpoints/keyed-handler.ts` wires them. */
+
+import { createLimiter, createTokenBuckets } from '../../core/access/limiter.ts';
 import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 import {
   type ChainDependencies,
   createHandler,
   type GatewayHandler,
   type RequestHandler,
+  type RequestRecord,
 } from '../../core/http/chain.ts';
-import type { RequestRecord } from '../../core/http/telemetry.ts';
-import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
-import { createLimiter } from '../../core/limits/limiter.ts';
 import type { Clock } from '../../core/reference/time.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import type { TableId } from '../../core/store/tables.ts';

@@ -1,6 +1,10 @@
 /** A control plane in memory: keys, plans and memberships that a test can change, listed on request. */
-import type { AdministeredKey, AdministeredPlan, KeyAdministration } from '../../core/keys/administration.ts';
-import { KeyAdministrationFailure } from '../../core/keys/administration.ts';
+import {
+  type AdministeredKey,
+  type AdministeredPlan,
+  type KeyAdministration,
+  KeyAdministrationFailure,
+} from '../../core/access/administration.ts';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 

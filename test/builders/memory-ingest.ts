@@ -1,11 +1,16 @@
 /** An ingest in memory whose state can be saved and restored, for thousands of runs. */
 
-import type { PositionSteps } from '../../core/ingest/position-steps.ts';
+import type { PositionSteps } from '../../core/ingest/positions.ts';
 import type { Instant } from '../../core/reference/time.ts';
-import type { PositionStates, StoredState } from '../../core/store/position-states.ts';
-import { fetchesAmong, fetchesJudged, type RawArchive } from '../../core/store/raw-archive.ts';
+import {
+  fetchesAmong,
+  fetchesJudged,
+  type PositionStates,
+  type RawArchive,
+  type StoredState,
+} from '../../core/store/raw-archive.ts';
 import { INGEST_TABLES } from '../../core/store/tables.ts';
-import type { HttpClient } from '../../core/upstream/http/http-client.ts';
+import type { HttpClient } from '../../core/upstream/http-client.ts';
 import type { FetchedFiles } from '../../core/upstream/source.ts';
 import { ingestOver, type TestIngest } from './ingest-over.ts';
 import { memoryTables } from './memory-table.ts';

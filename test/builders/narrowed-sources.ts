@@ -1,10 +1,9 @@
 /** The sources of positions with few of their ports: a step costs time for every port, whether or not a vessel is received there. */
 
-import type { DayFormat } from '../../core/positions/day-cut.ts';
-import { dayReader } from '../../core/positions/day-step.ts';
-import { pollReader } from '../../core/positions/poll-step.ts';
+import type { DayFormat } from '../../core/positions/day-files.ts';
 import { ANCHORAGE_AREAS } from '../../core/positions/port-areas.ts';
-import type { Locode } from '../../core/reference/locode.ts';
+import { dayReader, pollReader } from '../../core/positions/steps.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import type { PortBox } from '../../core/reference/port-boxes.ts';
 import {
   FILE_NAME,

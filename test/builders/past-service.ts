@@ -5,7 +5,7 @@
 import '../setup/environment.mjs';
 import { addDays, DAY_MS, dayOf, HOUR_MS } from '../../core/reference/time.ts';
 import { writeRelease } from '../../core/release/release.ts';
-import { createSampleSource } from '../../core/sources/sample-simulator/sample-source.ts';
+import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import { createReleaseFolder } from '../../core/store/release-place.ts';
 import { startPreparedService } from '../conformance/prepared-service.ts';
 

@@ -1,5 +1,5 @@
 /** Short port stories for tests: polls and records in minutes from a fixed beginning, and calls as one-line texts. */
-import { type Ledger, openLedger } from '../../core/calls/ledger.ts';
+
 import type {
   CallBatch,
   CallRecord,
@@ -12,7 +12,7 @@ import type {
   VesselInPort,
   Zone,
 } from '../../core/calls/observation.ts';
-import type { PortCall } from '../../core/calls/port-call.ts';
+import { type Ledger, openLedger, type PortCall } from '../../core/calls/port-call.ts';
 import { applyReport } from '../../core/calls/reconstruct.ts';
 import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 

@@ -10,13 +10,12 @@ import {
 import { addDays, DAY_MS, type Day, daysBetween, HOUR_MS, startOfDay } from '../../core/reference/time.ts';
 import type { ReleaseTableId } from '../../core/release/store-tables.ts';
 import { ALERTS } from '../../core/store/alerts.ts';
-import { createBeginnings } from '../../core/store/beginnings.ts';
-import { TREND } from '../../core/store/daily-metrics.ts';
-import { IMPORTS } from '../../core/store/import-index.ts';
+import { TREND, WAITS } from '../../core/store/day-series.ts';
+import { IMPORTS } from '../../core/store/imports.ts';
 import { createPortCallStore } from '../../core/store/port-calls.ts';
+import { createBeginnings } from '../../core/store/series.ts';
 import { createSourceStatusStore } from '../../core/store/source-status.ts';
 import type { Table } from '../../core/store/table.ts';
-import { WAITS } from '../../core/store/wait-days.ts';
 import { putPort, putValues } from './series-values.ts';
 
 export type ReleaseTables = Readonly<Record<ReleaseTableId, Table>>;

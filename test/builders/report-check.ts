@@ -7,7 +7,7 @@ import {
   TRAFFIC,
   type VesselInPort,
 } from '../../core/calls/observation.ts';
-import { chapterExists, isHsCode } from '../../core/reference/hs-code.ts';
+import { chapterExists, isHsCode } from '../../core/reference/codes.ts';
 import type { Instant } from '../../core/reference/time.ts';
 import type { ParsedFetch, SourceDeclaration } from '../../core/upstream/source.ts';
 

@@ -1,13 +1,17 @@
 /** The gateway of one machine over functions of a test, on a free port, with a clock that the test sets. */
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type AccessTier,
+  encodeContext,
+  type KeyRow,
+  keyContext,
+  keyDigest,
+} from '../../core/access/keys.ts';
 import { OPERATION_IDS, type OperationId } from '../../core/contracts/routes.ts';
 import type { GatewayHandler } from '../../core/http/chain.ts';
-import { type AccessTier, encodeContext, type KeyRow, keyContext } from '../../core/keys/entitlements.ts';
-import { keyDigest } from '../../core/keys/key.ts';
 import { createGateway, type GatewayOptions, serveGateway } from '../../local/gateway.ts';
-import { keyRow } from '../../local/keys.ts';
-import { openUsage } from '../../local/usage.ts';
+import { keyRow, openUsage } from '../../local/keys.ts';
 import { type Sent, sendTo } from './loopback.ts';
 
 export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;

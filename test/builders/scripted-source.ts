@@ -1,9 +1,14 @@
 /** A source whose replies a test writes: each fetch returns the next one, as JSON of its reports. */
 import type { CallBatch, CallRecord, SourceReport } from '../../core/calls/observation.ts';
 import { DAY_MS, type Instant } from '../../core/reference/time.ts';
-import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
-import { type Refusal, Refusals } from '../../core/upstream/refusals.ts';
-import { type FetchedFiles, type RecordSource, RefusedReply } from '../../core/upstream/source.ts';
+import { UpstreamFailure } from '../../core/upstream/http-client.ts';
+import {
+  type FetchedFiles,
+  type RecordSource,
+  type Refusal,
+  Refusals,
+  RefusedReply,
+} from '../../core/upstream/source.ts';
 
 interface ScriptedReply {
   readonly asOfAt: Instant;

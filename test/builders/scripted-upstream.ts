@@ -1,7 +1,7 @@
 /** A loopback web server that plays a list of scripted turns in order, with the good and bad replies of real upstreams. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { fetchHttpClient } from '../../core/upstream/http/fetch-client.ts';
-import type { HttpClient } from '../../core/upstream/http/http-client.ts';
+import { fetchHttpClient } from '../../core/upstream/fetch-client.ts';
+import type { HttpClient } from '../../core/upstream/http-client.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import { listening } from './loopback.ts';
 

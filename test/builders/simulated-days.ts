@@ -1,6 +1,6 @@
 /** An ingest in memory that has passed over the simulator twice a day, so that its figures have vintages. */
 import { addDays, DAY_MS, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
-import { createSampleSource } from '../../core/sources/sample-simulator/sample-source.ts';
+import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import { startMemoryIngest } from './memory-ingest.ts';
 
 export async function simulatedDays(startAt: Instant, days: number) {

@@ -1,6 +1,6 @@
 /** What the tests of sources have in common: replies, clients that give them, fetches, and what a parse says. */
 import type { CallBatch } from '../../core/calls/observation.ts';
-import type { HttpClient, HttpReply } from '../../core/upstream/http/http-client.ts';
+import type { HttpClient, HttpReply } from '../../core/upstream/http-client.ts';
 import {
   type ArchivedFetch,
   type FetchContext,

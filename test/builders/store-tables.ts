@@ -1,9 +1,8 @@
 /** Tables for a test: in the embedded store, or at the endpoint that AWS_ENDPOINT_URL_DYNAMODB names. */
 import { randomUUID } from 'node:crypto';
 import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
-import { openTables } from '../../core/store/open-tables.ts';
 import type { Table } from '../../core/store/table.ts';
-import { TABLES, type TableDefinition, type TableId } from '../../core/store/tables.ts';
+import { openTables, TABLES, type TableDefinition, type TableId } from '../../core/store/tables.ts';
 import { startEmbeddedStore } from '../../local/embedded-store.ts';
 
 export interface TestStore<I extends TableId> {

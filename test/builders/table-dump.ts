@@ -1,5 +1,5 @@
 /** The contents of tables as text, so that two can be compared whole. */
-import { isLocode } from '../../core/reference/locode.ts';
+import { isLocode } from '../../core/reference/codes.ts';
 import type { Row, Table } from '../../core/store/table.ts';
 
 const sorted = (value: unknown): unknown => {

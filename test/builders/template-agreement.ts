@@ -2,12 +2,9 @@
  * What the synthesized template of a stage says of the service, and what the host of one machine uses instead, in one form, so that the two
  * can be compared line by line.
  */
+
+import { AUTHORIZER_TTL_SECONDS, CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/access/keys.ts';
 import { GATEWAY_ERRORS, type GatewayError, renderGatewayResponse } from '../../core/http/gateway-errors.ts';
-import {
-  AUTHORIZER_TTL_SECONDS,
-  CONTEXT_RATE_LIMIT,
-  CONTEXT_RATE_RESET,
-} from '../../core/keys/entitlements.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
 import { ENDPOINTS } from '../../lambdas/endpoints/endpoints.ts';

@@ -3,7 +3,7 @@
  * one, it responds to requests. Once it has read all, the same requests with `as_of` must get the same bytes.
  */
 import { addDays, type Day, dayOf, endOfDay } from '../../core/reference/time.ts';
-import { randomStream } from '../../core/sources/sample-simulator/random.ts';
+import { randomStream } from '../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import type { KeyedOperation } from './keyed-handlers.ts';
 import { type MemoryIngest, startMemoryIngest } from './memory-ingest.ts';

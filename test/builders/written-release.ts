@@ -1,5 +1,5 @@
 /** Releases in a folder, as tests write them. */
-import { RELEASED_DECLARATIONS } from '../../core/release/origins.ts';
+import { RELEASED_DECLARATIONS } from '../../core/release/manifest.ts';
 import { type ReleaseOutcome, type ReleaseRequest, writeRelease } from '../../core/release/release.ts';
 import { createReleaseFolder } from '../../core/store/release-place.ts';
 

@@ -1,8 +1,7 @@
 /** `GET /v1/alerts`. Ours, not part of the interface specification. */
 import { describe, expect, it } from '@jest/globals';
 import Parser from 'rss-parser';
-import type { PortAlert } from '../../core/contracts/alert-feed.ts';
-import type { Alert } from '../../core/contracts/alerts.ts';
+import type { Alert, PortAlert } from '../../core/contracts/alerts.ts';
 import { dayOf } from '../../core/reference/time.ts';
 import { get, PORT_WITH_ALERTS as PORT, serviceNow, serviceUrl } from './service.ts';
 import { expectError } from './statements.ts';

@@ -1,7 +1,8 @@
 /** The typed client against the service: it returns the same as a plain request to the service. */
 import { describe, expect, it } from '@jest/globals';
 import * as z from 'zod/mini';
-import { ROUTES, type Route } from '../../core/contracts/routes.ts';
+import type { Route } from '../../core/contracts/route.ts';
+import { ROUTES } from '../../core/contracts/routes.ts';
 import { createClient } from '../../packages/client/index.ts';
 import { get, HS, PORT, quietKey, serviceUrl } from './service.ts';
 

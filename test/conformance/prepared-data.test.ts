@@ -15,7 +15,7 @@ import {
   type Instant,
   startOfDay,
 } from '../../core/reference/time.ts';
-import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
+import { UpstreamFailure } from '../../core/upstream/http-client.ts';
 import { scriptedSource } from '../builders/scripted-source.ts';
 import { recomputed, statedChange } from '../builders/stated-change.ts';
 import { type PreparedService, startPreparedService } from './prepared-service.ts';

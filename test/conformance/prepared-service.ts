@@ -2,15 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type AccessTier, type KeyRow, keyDigest } from '../../core/access/keys.ts';
+import type { BucketLimits } from '../../core/access/token-bucket.ts';
 import { type IngestStores, ingestStores } from '../../core/ingest/dependencies.ts';
 import { createPass, type PassOutcome } from '../../core/ingest/pass.ts';
-import type { AccessTier, KeyRow } from '../../core/keys/entitlements.ts';
-import { keyDigest } from '../../core/keys/key.ts';
-import type { BucketLimits } from '../../core/limits/token-bucket.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import type { Instant } from '../../core/reference/time.ts';
-import { createFolderStates } from '../../core/store/position-states.ts';
-import { createFolderArchive } from '../../core/store/raw-archive.ts';
+import { createFolderArchive, createFolderStates } from '../../core/store/raw-archive.ts';
 import type { Table } from '../../core/store/table.ts';
 import { INGEST_TABLES, type IngestTableId } from '../../core/store/tables.ts';
 import type { Source } from '../../core/upstream/source.ts';

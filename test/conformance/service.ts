@@ -1,10 +1,10 @@
 /** The service under test: the one that the setup started, or the one at BASE_URL with keys from the environment. */
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { planIncludes } from '../../core/access/keys.ts';
 import type { Tier } from '../../core/contracts/plans.ts';
-import { exampleRequest } from '../../core/contracts/route.ts';
-import { OPERATION_IDS, type OperationId, ROUTES, type Route } from '../../core/contracts/routes.ts';
-import { planIncludes } from '../../core/keys/entitlements.ts';
+import { exampleRequest, type Route } from '../../core/contracts/route.ts';
+import { OPERATION_IDS, type OperationId, ROUTES } from '../../core/contracts/routes.ts';
 import { exchange, type Reply, type Sending } from './exchange.ts';
 
 const demoKeys = JSON.parse(

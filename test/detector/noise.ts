@@ -3,13 +3,13 @@ import { ALERT_RULES } from '../../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../../core/metrics/alerts.ts';
 import type { Alert, DailyMetrics } from '../../core/metrics/figures.ts';
 import type { LevelMetric } from '../../core/reference/figure-names.ts';
-import { HOURS_DECIMALS, round, SCORE_DECIMALS } from '../../core/reference/rounding.ts';
+import { HOURS_DECIMALS, round, SCORE_DECIMALS } from '../../core/reference/statistics.ts';
 import { addDays, DAY_MS, type Day, endOfDay, startOfDay } from '../../core/reference/time.ts';
 import {
   type RandomStream,
   randomStream,
   standardNormal,
-} from '../../core/sources/sample-simulator/random.ts';
+} from '../../core/sources/sample-simulator/source.ts';
 import { mean } from './scoring.ts';
 
 // Daily metrics from one series of daily values, for studies of the alerts.

@@ -1,7 +1,7 @@
 /** A back-fill gives the same tables as one pass, whoever makes its steps, and killed at any write. */
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { DAY_MS, MINUTE_MS } from '../../core/reference/time.ts';
-import { type RandomStream, randomStream } from '../../core/sources/sample-simulator/random.ts';
+import { type RandomStream, randomStream } from '../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import { metered, type WriteMeter } from '../builders/failing-table.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';

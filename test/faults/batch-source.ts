@@ -1,7 +1,7 @@
 /** A source of call records with every kind of record: late ones, old corrections, withdrawals, and overlaps. */
 import type { CallBatch, CallRecord, RecordedStop } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant, wholeSecond } from '../../core/reference/time.ts';
-import { type RandomStream, randomStream } from '../../core/sources/sample-simulator/random.ts';
+import { type RandomStream, randomStream } from '../../core/sources/sample-simulator/source.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 import { callRecordAt } from '../worlds/call-records.ts';

@@ -1,7 +1,7 @@
 /** The process is killed at every write of every pass, once or twice, before the write or after it. */
 import { createPass } from '../../core/ingest/pass.ts';
 import { HOUR_MS, type Instant } from '../../core/reference/time.ts';
-import { randomStream } from '../../core/sources/sample-simulator/random.ts';
+import { randomStream } from '../../core/sources/sample-simulator/source.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { metered, type WriteMeter } from '../builders/failing-table.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';

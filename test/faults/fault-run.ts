@@ -3,8 +3,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { DAY_MS, type Instant } from '../../core/reference/time.ts';
-import { Refusals } from '../../core/upstream/refusals.ts';
-import { RefusedReply, type Source } from '../../core/upstream/source.ts';
+import { Refusals, RefusedReply, type Source } from '../../core/upstream/source.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 import { dumpOf } from '../builders/table-dump.ts';

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { fetchHttpClient } from '../../core/upstream/http/fetch-client.ts';
-import type { HttpClient } from '../../core/upstream/http/http-client.ts';
+import { fetchHttpClient } from '../../core/upstream/fetch-client.ts';
+import type { HttpClient } from '../../core/upstream/http-client.ts';
 import type { SourceDeclaration } from '../../core/upstream/source.ts';
 import { listening } from '../builders/loopback.ts';
 

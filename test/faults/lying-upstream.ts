@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { MINUTE_MS, SECOND_MS } from '../../core/reference/time.ts';
 import { verdictName } from '../../core/store/raw-archive.ts';
-import type { HttpClient } from '../../core/upstream/http/http-client.ts';
+import type { HttpClient } from '../../core/upstream/http-client.ts';
 import { ACCEPTED } from '../../core/upstream/judgement.ts';
 import type { ArchivedFetch, FetchedFiles, Source } from '../../core/upstream/source.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';

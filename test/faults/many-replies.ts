@@ -1,7 +1,7 @@
 /** Sources of calls at three ports, and of imports, with some refused replies. */
 import type { CallBatch, SourceReport, TradeReport } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../core/reference/time.ts';
-import { randomStream } from '../../core/sources/sample-simulator/random.ts';
+import { randomStream } from '../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import { scriptedSource } from '../builders/scripted-source.ts';
 import { batchAt } from './batch-source.ts';

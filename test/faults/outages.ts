@@ -1,8 +1,8 @@
 /** The store is unavailable for a day, the upstream for a month, the clock jumps, and two ingests run at once. */
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
-import { randomStream } from '../../core/sources/sample-simulator/random.ts';
+import { randomStream } from '../../core/sources/sample-simulator/source.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
-import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
+import { UpstreamFailure } from '../../core/upstream/http-client.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { batchSource } from './batch-source.ts';

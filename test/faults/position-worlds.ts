@@ -1,7 +1,6 @@
 /** Generated traffic as replies of the four sources of positions, with few of their ports: no run of real replies is in the repository. */
-import { DayCut, type DayFormat } from '../../core/positions/day-cut.ts';
-import { dayReader } from '../../core/positions/day-step.ts';
-import { pollReader } from '../../core/positions/poll-step.ts';
+import { DayCut, type DayFormat } from '../../core/positions/day-files.ts';
+import { dayReader, pollReader } from '../../core/positions/steps.ts';
 import { DAY_MS, type Day, HOUR_MS } from '../../core/reference/time.ts';
 import { DANISH_FORMAT, source as dmaAis } from '../../core/sources/dma-ais/source.ts';
 import { source as kystdatahusetAis } from '../../core/sources/kystdatahuset-ais/source.ts';

@@ -1,9 +1,8 @@
 /** Statements of the interface that only the templates can show, by their numbers in the checklist. */
 import { describe, expect, it } from '@jest/globals';
+import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET, KEY_PREFIXES } from '../../core/access/keys.ts';
 import { ERRORS, type ErrorCode, errorEnvelope } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../../core/http/gateway-errors.ts';
-import { CONTEXT_RATE_LIMIT, CONTEXT_RATE_RESET } from '../../core/keys/entitlements.ts';
-import { KEY_PREFIXES } from '../../core/keys/key.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import {
   at,

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import { Engine } from '../../core/positions/engine.ts';
 import { readPositions } from '../../core/positions/poll-read.ts';
-import { stepCounts } from '../../core/positions/step.ts';
+import { stepCounts } from '../../core/positions/steps.ts';
 import { OPEN_WATERS_FEED } from '../../core/sources/open-waters-ais/source.ts';
 import { collection } from '../builders/geojson-feed.ts';
 import { sharedStacks, withType } from '../builders/stacks.ts';

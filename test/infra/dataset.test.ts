@@ -2,7 +2,7 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { RELEASE_TABLES } from '../../core/release/columns.ts';
-import { DATASET_REQUEST, DATASET_RESPONSE } from '../../lib/constructs/portal-paths.ts';
+import { DATASET_REQUEST, DATASET_RESPONSE } from '../../lib/constructs/portal.ts';
 import { functionOf, grantsOf, listAt, PROD_SETTINGS, sharedStacks, withType } from '../builders/stacks.ts';
 
 const { resources } = sharedStacks('prod', PROD_SETTINGS);

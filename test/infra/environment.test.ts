@@ -7,8 +7,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { OPERATION_IDS, ROUTES, type Route } from '../../core/contracts/routes.ts';
-import { KEY_PREFIXES } from '../../core/keys/key.ts';
+import { KEY_PREFIXES } from '../../core/access/keys.ts';
+import type { Route } from '../../core/contracts/route.ts';
+import { OPERATION_IDS, ROUTES } from '../../core/contracts/routes.ts';
 import { TABLES, type TableId } from '../../core/store/tables.ts';
 import { folderOf } from '../../lambdas/endpoints/endpoint.ts';
 import {

@@ -1,8 +1,8 @@
 /** docs/slo.md says what the alarms watch and what the sources declare. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { METRICS } from '../../core/contracts/log.ts';
 import { PLANS } from '../../core/contracts/plans.ts';
-import { METRICS } from '../../core/contracts/telemetry.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { BURN_RATES, ERROR_BUDGET, OBJECTIVES } from '../../lib/constructs/api-alarms.ts';
 import { STAGE_THROTTLE } from '../../lib/constructs/rest-api.ts';

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import { errorEnvelope } from '../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../../core/http/gateway-errors.ts';
-import { portalPathsCode, VIEWER_CODE } from '../../lib/constructs/portal-paths.ts';
+import { portalPathsCode, VIEWER_CODE } from '../../lib/constructs/portal.ts';
 import { SECURITY_HEADERS } from '../../portal/served-headers.ts';
 import { PORTAL_FILES } from '../builders/placeholder-builds.ts';
 import {

@@ -1,8 +1,13 @@
 /** The days in a browser: headline, chart, slider, map, list and cards as they were known, from keyless files alone. */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { DAY_FIGURES, type KnownDays, type KnownMonth, type Stop } from '../../core/contracts/known-days.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
+import {
+  DAY_FIGURES,
+  type KnownDays,
+  type KnownMonth,
+  type Stop,
+} from '../../core/contracts/published-files.ts';
 import { daysBetween } from '../../core/reference/time.ts';
 import { describeInBrowser, textOf, watched } from './browser.ts';
 import { bodyOf } from './portal.ts';

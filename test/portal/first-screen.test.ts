@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { PortChange } from '../../core/contracts/changes.ts';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { READABLE_PORTS, type ReadablePort } from '../../portal/api/readable-ports.ts';
+import { READABLE_PORTS, type ReadablePort } from '../../portal/api/files.ts';
 import { scoreText } from '../../portal/view/text.ts';
 import { describeInBrowser, FIRST_LOAD_BYTES, textOf, watched, weighed, withPorts } from './browser.ts';
 import { bodyOf, keys, portalFile } from './portal.ts';

@@ -1,5 +1,5 @@
 /** A status with a fresh, a late and a stale source. */
-import type { ServiceStatus } from '../../core/contracts/status.ts';
+import type { ServiceStatus } from '../../core/contracts/published-files.ts';
 
 export const STATUS: ServiceStatus = {
   time: '2026-11-20T12:00:00Z',

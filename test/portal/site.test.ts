@@ -2,10 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { ERROR_CODES } from '../../core/contracts/errors.ts';
-import { PAGES } from '../../core/contracts/openapi.ts';
-import { RECORD } from '../../core/contracts/record.ts';
+import { PAGES } from '../../core/contracts/openapi/document.ts';
+import { RECORD, STATUS_FILE } from '../../core/contracts/published-files.ts';
 import { ROUTES } from '../../core/contracts/routes.ts';
-import { STATUS_FILE } from '../../core/contracts/status.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { CONTACT, portalFile, portalFiles } from './portal.ts';
 

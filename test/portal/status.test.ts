@@ -1,7 +1,7 @@
 /** The status page in a browser: what the service knows of its sources, without a key. */
 import { expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import type { ServiceStatus } from '../../core/contracts/status.ts';
+import type { ServiceStatus } from '../../core/contracts/published-files.ts';
 import { describeInBrowser, textOf } from './browser.ts';
 import { portalUrl } from './portal.ts';
 import { STATUS } from './sample-status.ts';

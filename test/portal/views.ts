@@ -1,7 +1,7 @@
 /** The views and the states that are kept as pictures. */
 import type { Page, Route } from 'playwright-core';
 import type { PortRecord } from '../../core/contracts/ports.ts';
-import { UNOBSERVED_PORT } from '../../core/contracts/unobserved-port.ts';
+import { UNOBSERVED_PORT } from '../../core/contracts/wire.ts';
 import { STATUS } from './sample-status.ts';
 
 /** Width and theme of a picture, as in the name of its file. */

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { isLocode } from '../../core/reference/locode.ts';
+import { isLocode } from '../../core/reference/codes.ts';
 import { SOURCE_DECLARATIONS } from '../../core/sources/declarations.ts';
 import { loadSource, loadSources } from '../../core/sources/load-sources.ts';
 

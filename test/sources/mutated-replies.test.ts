@@ -8,7 +8,7 @@ import { source as mpaSingapore } from '../../core/sources/mpa-singapore/source.
 import { source as noaaMarinecadastreAis } from '../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { source as openWatersAis } from '../../core/sources/open-waters-ais/source.ts';
 import { source as portmisKorea } from '../../core/sources/portmis-korea/source.ts';
-import { randomStream } from '../../core/sources/sample-simulator/random.ts';
+import { randomStream } from '../../core/sources/sample-simulator/source.ts';
 import { source as tipcTaiwan } from '../../core/sources/tipc-taiwan/source.ts';
 import { source as usCensusTrade } from '../../core/sources/us-census-trade/source.ts';
 import { type FetchedFiles, RefusedReply, type Source } from '../../core/upstream/source.ts';

@@ -4,8 +4,8 @@ import { source as singapore } from '../../core/sources/mpa-singapore/source.ts'
 import { source as korea } from '../../core/sources/portmis-korea/source.ts';
 import { source as taiwan } from '../../core/sources/tipc-taiwan/source.ts';
 import { source as census } from '../../core/sources/us-census-trade/source.ts';
-import { fetchHttpClient } from '../../core/upstream/http/fetch-client.ts';
-import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
+import { fetchHttpClient } from '../../core/upstream/fetch-client.ts';
+import { UpstreamFailure } from '../../core/upstream/http-client.ts';
 import type { FetchedFiles, Source } from '../../core/upstream/source.ts';
 import { fetchContext, refusalOf, requestIn } from '../builders/source-replies.ts';
 

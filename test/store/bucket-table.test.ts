@@ -2,18 +2,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { KeyContext } from '../../core/keys/entitlements.ts';
-import { keyDigest } from '../../core/keys/key.ts';
-import { createTokenBuckets } from '../../core/limits/bucket-table.ts';
-import { createLimiter } from '../../core/limits/limiter.ts';
-import type { Admission, LimiterFailure } from '../../core/limits/rate-limit.ts';
+import { type KeyContext, keyDigest } from '../../core/access/keys.ts';
+import {
+  type Admission,
+  createLimiter,
+  createTokenBuckets,
+  type LimiterFailure,
+} from '../../core/access/limiter.ts';
 import {
   type BucketLimits,
   CLOCK_ALLOWANCE,
   CLOCK_JUMP,
   type Micros,
   toMicros,
-} from '../../core/limits/token-bucket.ts';
+} from '../../core/access/token-bucket.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import { memoryTables } from '../builders/memory-table.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';

@@ -9,15 +9,12 @@ import {
   UpdateUsagePlanCommand,
 } from '@aws-sdk/client-api-gateway';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createKeyStore, type KeyStore, keyDigest } from '../../core/access/keys.ts';
 import { PLANS, TIER_TAG, TIERS } from '../../core/contracts/plans.ts';
-import { keyDigest } from '../../core/keys/key.ts';
-import { createKeyStore, type KeyStore } from '../../core/keys/key-table.ts';
 import { createAuthorizer } from '../../lambdas/authorizer/authorizer.ts';
 import { claimDataDirectory } from '../../local/data-directory.ts';
 import { type LocalService, startLocalService } from '../../local/local-service.ts';
-import type { KeyStage } from '../../tools/keys/key-commands.ts';
-import { openKeyStage } from '../../tools/keys/key-stage.ts';
-import { runKeyCommand } from '../../tools/keys/run-key-command.ts';
+import { type KeyStage, openKeyStage, runKeyCommand } from '../../tools/keys/key-commands.ts';
 import {
   type ControlPlaneServer,
   openControlPlane,

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
-import { createDayFiles } from '../../core/ingest/day-steps.ts';
+import { createDayFiles } from '../../core/ingest/positions.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS } from '../../core/reference/time.ts';
 import type { FetchedFiles } from '../../core/upstream/source.ts';
 import { extent } from '../builders/extent.ts';

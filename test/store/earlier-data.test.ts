@@ -8,11 +8,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, it } from '@jest/globals';
-import { keyDigest } from '../../core/keys/key.ts';
+import { keyDigest } from '../../core/access/keys.ts';
 import { claimDataDirectory } from '../../local/data-directory.ts';
 import { type LocalService, startLocalService } from '../../local/local-service.ts';
-import { openKeyStage } from '../../tools/keys/key-stage.ts';
-import { runKeyCommand } from '../../tools/keys/run-key-command.ts';
+import { openKeyStage, runKeyCommand } from '../../tools/keys/key-commands.ts';
 
 const AT = Date.UTC(2026, 10, 20, 13);
 const folder = mkdtempSync(join(tmpdir(), 'earlier-data-'));

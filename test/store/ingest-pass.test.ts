@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import type { PortPoll } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
-import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
-import { FAILURES_BEFORE_PAUSE } from '../../core/upstream/http/retry.ts';
+import { FAILURES_BEFORE_PAUSE } from '../../core/upstream/fetch-client.ts';
+import { UpstreamFailure } from '../../core/upstream/http-client.ts';
 import { startTestIngest, type TestIngest } from '../builders/ingest.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../builders/scripted-source.ts';
 import { dumpOf } from '../builders/table-dump.ts';

@@ -5,7 +5,7 @@ import type { CallBatch } from '../../core/calls/observation.ts';
 import { createPass } from '../../core/ingest/pass.ts';
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { StoreFailure } from '../../core/store/table.ts';
-import { UpstreamFailure } from '../../core/upstream/http/http-client.ts';
+import { UpstreamFailure } from '../../core/upstream/http-client.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import { faultyTable } from '../builders/faulty-table.ts';
 import { altered, startMemoryIngest } from '../builders/memory-ingest.ts';

@@ -1,8 +1,6 @@
 /** The key table. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { KeyRow } from '../../core/keys/entitlements.ts';
-import { keyDigest } from '../../core/keys/key.ts';
-import { createKeyStore } from '../../core/keys/key-table.ts';
+import { createKeyStore, type KeyRow, keyDigest } from '../../core/access/keys.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
 import { startTestStore, type TestStore } from '../builders/store-tables.ts';
 

@@ -2,8 +2,8 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createStoreClient, openTables } from '../../core/store/open-tables.ts';
 import { StoreFailure, type Table } from '../../core/store/table.ts';
+import { createStoreClient, openTables } from '../../core/store/tables.ts';
 import { defaultProvider } from '../../lambdas/function-credentials.ts';
 
 const closing: (() => void)[] = [];

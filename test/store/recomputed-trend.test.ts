@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { dayOf } from '../../core/reference/time.ts';
 import { source as fintrafficDigitraffic } from '../../core/sources/fintraffic-digitraffic/source.ts';
 import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { createSampleSource } from '../../core/sources/sample-simulator/sample-source.ts';
+import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
 import { extent, longIt } from '../builders/extent.ts';
 import { hkFetches } from '../builders/hk-polls.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createTokenWrites } from '../../core/limits/bucket-table.ts';
-import { CLOCK_ALLOWANCE, type Micros } from '../../core/limits/token-bucket.ts';
+import { createTokenWrites } from '../../core/access/limiter.ts';
+import { CLOCK_ALLOWANCE, type Micros } from '../../core/access/token-bucket.ts';
 import { createSourceStatusStore, LeaseLost } from '../../core/store/source-status.ts';
 import { type KeyRange, type Row, StoreFailure, type Table } from '../../core/store/table.ts';
 import { extent } from '../builders/extent.ts';

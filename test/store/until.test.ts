@@ -1,7 +1,7 @@
 /** `until`: the response for a past window equals the one right after that window closed. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DAY_MS, endOfDay, HOUR_MS, type Instant } from '../../core/reference/time.ts';
-import { createSampleSource } from '../../core/sources/sample-simulator/sample-source.ts';
+import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import { type MemoryIngest, startMemoryIngest } from '../builders/memory-ingest.ts';
 import { type Read, type ReadReply, readHandlers } from '../builders/read-handlers.ts';
 

@@ -3,7 +3,7 @@
 import { expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '../../core/reference/time.ts';
 import { source as hkMarineDepartment } from '../../core/sources/hk-marine-department/source.ts';
-import { createSampleSource } from '../../core/sources/sample-simulator/sample-source.ts';
+import { createSampleSource } from '../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch } from '../../core/upstream/source.ts';
 import { extent } from '../builders/extent.ts';
 import { hkFetches } from '../builders/hk-polls.ts';

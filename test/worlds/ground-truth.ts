@@ -1,13 +1,17 @@
 /** Compares the service's figures for a simulated port, by event records and by polls, with the truth. */
 
-import { type Ledger, openLedger } from '../../core/calls/ledger.ts';
 import type { CallBatch, PortReport } from '../../core/calls/observation.ts';
-import { closedStays, type PortCall, type StayKind } from '../../core/calls/port-call.ts';
+import {
+  closedStays,
+  type Ledger,
+  openLedger,
+  type PortCall,
+  type StayKind,
+} from '../../core/calls/port-call.ts';
 import { applyReport } from '../../core/calls/reconstruct.ts';
-import { dailySeries } from '../../core/metrics/daily.ts';
+import { dailySeries, occupancyAt } from '../../core/metrics/day-figures.ts';
 import type { DailyMetrics } from '../../core/metrics/figures.ts';
-import { occupancyAt } from '../../core/metrics/occupancy.ts';
-import type { Locode } from '../../core/reference/locode.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import {
   DAY_MS,
   type Day,

@@ -1,5 +1,5 @@
 /** The five simulated ports: how many vessels arrive, how long they stay, and how many berths there are. */
-import type { Locode } from '../../core/reference/locode.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 
 export interface PortProfile {
   readonly port: Locode;

@@ -1,5 +1,5 @@
 /** The scenario of a port: how many of its cargo berths work, day by day. */
-import type { Locode } from '../../core/reference/locode.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import { DAY_MS, type Instant } from '../../core/reference/time.ts';
 import type { PortProfile } from './port-profile.ts';
 

@@ -1,5 +1,5 @@
 /** The discrete-event simulation of one port: vessels arrive, queue, go alongside, shift and leave. */
-import type { Locode } from '../../core/reference/locode.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import {
   DAY_MS,
   formatInstant,
@@ -14,7 +14,7 @@ import {
   type RandomStream,
   randomStream,
   uniform,
-} from '../../core/sources/sample-simulator/random.ts';
+} from '../../core/sources/sample-simulator/source.ts';
 import { type PortProfile, portProfile } from './port-profile.ts';
 import { berthsAtWork, findScenario, nextCapacityChange, type Scenario } from './scenario.ts';
 import {

@@ -1,6 +1,6 @@
 /** A simulated port call from beginning to end, and its state at an instant. */
 import type { Zone } from '../../core/calls/observation.ts';
-import type { Locode } from '../../core/reference/locode.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import { hoursBetween, type Instant } from '../../core/reference/time.ts';
 
 /** One place of a call, `[startAt, endAt)`; the legs of a call follow one another without a gap. */

@@ -1,7 +1,7 @@
 /** The polls of a simulated port, with the faults of real polling. */
 import type { PortPoll, VesselArrived, VesselDeparted, VesselInPort } from '../../core/calls/observation.ts';
 import { HOUR_MS, type Instant, type Interval, MINUTE_MS, wholeSecond } from '../../core/reference/time.ts';
-import { randomStream, uniform } from '../../core/sources/sample-simulator/random.ts';
+import { randomStream, uniform } from '../../core/sources/sample-simulator/source.ts';
 import { legAt, type SimulatedCall } from './simulated-call.ts';
 
 /** How far back the lists of arrived and departed vessels go. */

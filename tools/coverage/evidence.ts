@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallRecord } from '../../core/calls/observation.ts';
+import type { Locode } from '../../core/reference/codes.ts';
 import type { KnownSource } from '../../core/reference/evidence.ts';
-import type { Locode } from '../../core/reference/locode.ts';
 import { endOfDay } from '../../core/reference/time.ts';
 import { callTablesDeclaration } from '../../core/sources/call-tables/declaration.ts';
 import { loadSources } from '../../core/sources/load-sources.ts';

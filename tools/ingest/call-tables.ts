@@ -18,20 +18,19 @@ import {
   startOfDay,
 } from '../../core/reference/time.ts';
 import type { TableAbout } from '../../core/sources/call-tables/declaration.ts';
-import { isTimeZone } from '../../core/sources/call-tables/local-time.ts';
 import {
   type CallTable,
   countRows,
+  isTimeZone,
   ONE_PART_BYTES,
   partsOf,
   readCallTable,
   type TableOfPort,
   UnreadableTable,
 } from '../../core/sources/call-tables/table.ts';
-import { MAX_TEXT } from '../../core/upstream/bounds.ts';
+import { MAX_TEXT } from '../../core/upstream/fields.ts';
 import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
-import { UsageError } from '../../local/command-line.ts';
-import { StartError } from '../../local/start-error.ts';
+import { StartError, UsageError } from '../../local/command-line.ts';
 import { type IngestPlace, openIngestPlace, wiringOf } from './ingest-place.ts';
 
 export interface CallTableRequest {

@@ -7,7 +7,7 @@ import { sourcesFor } from '../../core/sources/load-sources.ts';
 import type { Source } from '../../core/upstream/source.ts';
 import { AWS_SERVICES } from '../../lambdas/ingest/aws.ts';
 import { openIngestDependencies } from '../../lambdas/ingest/dependencies.ts';
-import { errorText } from '../../local/start-error.ts';
+import { errorText } from '../../local/command-line.ts';
 import { wiringOf } from './ingest-place.ts';
 import type { Work, WorkEnd, WorkMessage } from './worker-pool.ts';
 

@@ -1,7 +1,6 @@
 /** The current OpenAPI document: the contract, with examples from the current code. */
 import { readFileSync } from 'node:fs';
-import type { Fault } from '../../core/contracts/openapi/responses.ts';
-import { type OpenApiDocument, openApiDocument } from '../../core/contracts/openapi.ts';
+import { type Fault, type OpenApiDocument, openApiDocument } from '../../core/contracts/openapi/document.ts';
 import { OPERATION_IDS, type OperationId } from '../../core/contracts/routes.ts';
 import { csv, entityTag } from '../../core/http/response.ts';
 import { findFaults } from './faults.ts';

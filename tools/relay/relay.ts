@@ -1,11 +1,11 @@
 /** Posts new alerts to an address, signed and retried by the Standard Webhooks specification (standardwebhooks.com). */
 import { createHash, createHmac } from 'node:crypto';
 import * as z from 'zod';
-import { MAX_SINCE_DAYS } from '../../core/contracts/alert-feed.ts';
+import { MAX_SINCE_DAYS } from '../../core/contracts/alerts.ts';
 import { MAX_LIMIT } from '../../core/contracts/parameters.ts';
 import { addDays, type Day, HOUR_MS, isDay, SECOND_MS } from '../../core/reference/time.ts';
+import { StartError } from '../../local/command-line.ts';
 import { readJsonFile, writeJsonFile } from '../../local/json-file.ts';
-import { StartError } from '../../local/start-error.ts';
 import type { createClient, PortAlert } from '../../packages/client/index.ts';
 
 /** The schedule of the specification: the pauses after each failed attempt. When they are used up, a message is given up. */

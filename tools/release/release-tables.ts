@@ -4,9 +4,9 @@ import { join, resolve } from 'node:path';
 import { RELEASE_READS } from '../../core/release/store-tables.ts';
 import { TABLES } from '../../core/store/tables.ts';
 import { functionTables } from '../../lambdas/function-tables.ts';
+import { StartError } from '../../local/command-line.ts';
 import { findService } from '../../local/data-directory.ts';
 import { liveDirectory, releasesDirectory } from '../../local/data-mode.ts';
-import { StartError } from '../../local/start-error.ts';
 import { DEFAULT_DATA_DIR, openLocalTables } from '../local-tables.ts';
 
 const DEFAULT_URL = 'http://127.0.0.1:3000';

@@ -10,14 +10,15 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { S3Client } from '@aws-sdk/client-s3';
 import * as z from 'zod';
+import { REBUILT_TABLES, RESTORED_TABLES, restoreArchive, TableRestore } from '../../core/store/restore.ts';
+import type { Row } from '../../core/store/table.ts';
 import {
   createDocumentClient,
   createStoreClient,
+  type IngestTableId,
   PATIENT_RESPONSE_MS,
-} from '../../core/store/open-tables.ts';
-import { REBUILT_TABLES, RESTORED_TABLES, restoreArchive, TableRestore } from '../../core/store/restore.ts';
-import type { Row } from '../../core/store/table.ts';
-import { type IngestTableId, TABLES } from '../../core/store/tables.ts';
+  TABLES,
+} from '../../core/store/tables.ts';
 import { command, parse, UsageError } from '../../local/command-line.ts';
 
 const ABOUT = `Recovers the tables of one stage to a point in time, writes their rows into the tables of the same or a fresh stage, deletes the

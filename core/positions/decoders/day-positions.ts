@@ -2,9 +2,8 @@
  * A day file read for the vessels that count. Most rows are of tugs, fishing boats and yachts: two an hour of each show
  * where it is received.
  */
-import { vesselClass } from '../vessel-class.ts';
-import type { CsvLayout } from './csv-layouts.ts';
-import { CsvPositions } from './csv-positions.ts';
+import { vesselClass } from '../fix.ts';
+import { type CsvLayout, CsvPositions } from './csv-positions.ts';
 import type { FixSink } from './decoded.ts';
 
 const HOUR_SECONDS = 3600;

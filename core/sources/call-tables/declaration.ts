@@ -1,6 +1,6 @@
 /** Tables of calls as a source: a person gives the files, so nothing is fetched, watched or judged. */
 import * as z from 'zod/mini';
-import { isLocode } from '../../reference/locode.ts';
+import { isLocode } from '../../reference/codes.ts';
 import type { SourceDeclaration } from '../../upstream/source.ts';
 
 export const callTablesDeclaration: SourceDeclaration = {

@@ -1,6 +1,6 @@
 /** The declaration of the Danish day files of positions: licence, schedule, ports and limits. */
 
-import type { Locode } from '../../reference/locode.ts';
+import type { Locode } from '../../reference/codes.ts';
 import type { PortBox } from '../../reference/port-boxes.ts';
 import { DECIMAL, fieldsOf } from '../../upstream/fields.ts';
 import { MEGABYTE, type SourceDeclaration } from '../../upstream/source.ts';

@@ -1,13 +1,12 @@
 /** The Danish day files of positions as a source: port calls of Danish ports, three days late. */
 
-import type { DayFormat } from '../../positions/day-cut.ts';
-import { dayFetcher, type ListedDay, listingIn } from '../../positions/day-fetch.ts';
-import { dayReader } from '../../positions/day-step.ts';
-import { DANISH_LAYOUT } from '../../positions/decoders/csv-layouts.ts';
+import { type DayFormat, dayFetcher, type ListedDay, listingIn } from '../../positions/day-files.ts';
+import { DANISH_LAYOUT } from '../../positions/decoders/csv-positions.ts';
+import { dayReader } from '../../positions/steps.ts';
 import { isDay } from '../../reference/time.ts';
 import { WHOLE_NUMBER } from '../../upstream/fields.ts';
-import { isXmlElement, readXml, xmlRow } from '../../upstream/files/xml.ts';
-import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { isXmlElement, readXml, xmlRow } from '../../upstream/files/text.ts';
+import { type HttpClient, UpstreamFailure } from '../../upstream/http-client.ts';
 import { type DaySource, RefusedReply } from '../../upstream/source.ts';
 import { DANISH_REGIONS, dmaAisDeclaration as declaration } from './declaration.ts';
 

@@ -1,7 +1,7 @@
 /** Fintraffic Digitraffic as a source: port calls of all Finnish ports, to the berth. */
-import type { Locode } from '../../reference/locode.ts';
+import type { Locode } from '../../reference/codes.ts';
 import { DAY_MS, formatInstant, HOUR_MS, type Instant, wholeSecond } from '../../reference/time.ts';
-import { getBody, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { getBody, UpstreamFailure } from '../../upstream/http-client.ts';
 import type { FetchContext, FetchedFiles, Source } from '../../upstream/source.ts';
 import { fintrafficDigitrafficDeclaration as declaration } from './declaration.ts';
 import { parseDigitraffic, REQUEST_FILE, requestNote, sliceName, VESSELS_FILE } from './parse.ts';

@@ -1,7 +1,7 @@
 /** Kystdatahuset as a source: call records from positions in Norwegian waters, poll by poll. */
 
 import { decodeFeatures, type FeatureForm, isObject } from '../../positions/decoders/geojson-vessels.ts';
-import { pollReader } from '../../positions/poll-step.ts';
+import { pollReader } from '../../positions/steps.ts';
 import {
   type Day,
   endOfDay,
@@ -10,7 +10,7 @@ import {
   MINUTE_MS,
   startOfDay,
 } from '../../reference/time.ts';
-import { getBody, type HttpClient } from '../../upstream/http/http-client.ts';
+import { getBody, type HttpClient } from '../../upstream/http-client.ts';
 import type { FetchedFiles, HistoryLimits, PastFetches, Source } from '../../upstream/source.ts';
 import {
   CANARY_PORTS,

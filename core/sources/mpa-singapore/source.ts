@@ -8,24 +8,30 @@ import {
   MINUTE_MS,
   wholeSecond,
 } from '../../reference/time.ts';
+import { parseRetryAfter } from '../../upstream/fetch-client.ts';
 import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
-import { UpstreamFailure, wholeFailure } from '../../upstream/http/http-client.ts';
-import { parseRetryAfter } from '../../upstream/http/retry.ts';
-import { Refusals } from '../../upstream/refusals.ts';
-import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
-import { findVisits, timed } from './calls.ts';
+import { UpstreamFailure, wholeFailure } from '../../upstream/http-client.ts';
+import {
+  type FetchContext,
+  type FetchedFiles,
+  Refusals,
+  RefusedReply,
+  type Source,
+} from '../../upstream/source.ts';
 import { mpaSingaporeDeclaration, SINGAPORE_MINUTES } from './declaration.ts';
-import { parseSingapore } from './parse.ts';
 import {
   type DayList,
   type DayRow,
   dayFile,
+  findVisits,
   movementsFile,
+  parseSingapore,
   readDayFile,
   readEntries,
+  timed,
   VESSELS_FILE,
-} from './replies.ts';
+} from './parse.ts';
 
 // Fetches arrivals, departures and declarations by day from OCEANS-X, and the movements of vessels by rotation.
 

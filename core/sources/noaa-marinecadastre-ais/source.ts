@@ -1,13 +1,12 @@
 /** NOAA's day files of positions as a source: port calls of US ports, months late. */
 
-import type { DayFormat } from '../../positions/day-cut.ts';
-import { dayFetcher, type ListedDay, listingIn } from '../../positions/day-fetch.ts';
-import { dayReader } from '../../positions/day-step.ts';
-import { NOAA_LAYOUT } from '../../positions/decoders/csv-layouts.ts';
+import { type DayFormat, dayFetcher, type ListedDay, listingIn } from '../../positions/day-files.ts';
+import { NOAA_LAYOUT } from '../../positions/decoders/csv-positions.ts';
 import { ANCHORAGE_AREAS } from '../../positions/port-areas.ts';
+import { dayReader } from '../../positions/steps.ts';
 import { isDay } from '../../reference/time.ts';
-import { isXmlElement, readXml, xmlRow } from '../../upstream/files/xml.ts';
-import { type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { isXmlElement, readXml, xmlRow } from '../../upstream/files/text.ts';
+import { type HttpClient, UpstreamFailure } from '../../upstream/http-client.ts';
 import type { DaySource } from '../../upstream/source.ts';
 import { noaaMarinecadastreAisDeclaration as declaration, NOAA_REGIONS } from './declaration.ts';
 

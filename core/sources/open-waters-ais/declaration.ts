@@ -1,6 +1,6 @@
 /** The declaration of the Open Waters feed: licence, schedule, ports and limits. */
 import { approachesTo } from '../../positions/port-areas.ts';
-import type { Locode } from '../../reference/locode.ts';
+import type { Locode } from '../../reference/codes.ts';
 import type { Approach, Area, PortBox } from '../../reference/port-boxes.ts';
 import { fieldsOf, ISO_TIME } from '../../upstream/fields.ts';
 import { MEGABYTE, type SourceDeclaration, type SourceFeed } from '../../upstream/source.ts';

@@ -1,10 +1,17 @@
 /** Open Waters as a source: call records from positions around ports, poll by poll. */
 
+import type { FixSink } from '../../positions/decoders/decoded.ts';
+import {
+  decodeFeatures,
+  isObject,
+  type JsonObject,
+  type VesselFields,
+} from '../../positions/decoders/geojson-vessels.ts';
 import { HEALTH_FILE, type PollFeed } from '../../positions/poll-read.ts';
-import { type PollReader, pollReader } from '../../positions/poll-step.ts';
 import { ANCHORAGE_AREAS } from '../../positions/port-areas.ts';
+import { type PollReader, pollReader } from '../../positions/steps.ts';
 import type { Area } from '../../reference/port-boxes.ts';
-import { getBody, type HttpClient, UpstreamFailure } from '../../upstream/http/http-client.ts';
+import { getBody, type HttpClient, UpstreamFailure } from '../../upstream/http-client.ts';
 import type { FetchContext, FetchedFiles, PollSource } from '../../upstream/source.ts';
 import {
   CANARY_PORTS,
@@ -15,7 +22,35 @@ import {
   PORT_BOXES,
   planRequests,
 } from './declaration.ts';
-import { decodeOpenWaters } from './snapshot.ts';
+
+// Open Waters `/v1/vessels`: a GeoJSON snapshot with identity and position; unknown fields are absent.
+
+/** A vessel that was received without a position has a null geometry. */
+function vesselFields(properties: JsonObject, { id, geometry }: JsonObject): VesselFields | undefined {
+  const { kind, mmsi, seen, sog, heading, nav_status, type, imo } = properties;
+  if ((kind ?? 'vessel') !== 'vessel' || geometry === null) return undefined;
+  const coordinates = isObject(geometry) ? geometry.coordinates : undefined;
+  return { mmsi: mmsi ?? id, time: seen, coordinates, speed: sog, heading, status: nav_status, type, imo };
+}
+
+/**
+ * Emits the vessels of one reply but those of excluded feeds, and counts all rows by the feed that they name, '' for none.
+ * `truncated`: the record limit cut the reply. Throws `UnreadablePositions` when it is not a feature collection.
+ */
+export function decodeOpenWaters(
+  reply: unknown,
+  take: FixSink,
+  isExcluded: (feed: string) => boolean = () => false,
+) {
+  const feeds = new Map<string, number>();
+  const isTaken = ({ source }: JsonObject): boolean => {
+    const feed = typeof source === 'string' ? source : '';
+    feeds.set(feed, (feeds.get(feed) ?? 0) + 1);
+    return !isExcluded(feed);
+  };
+  const decoded = decodeFeatures(reply, take, { fields: vesselFields, isTaken });
+  return { ...decoded, truncated: isObject(reply) && reply.truncated === true, feeds };
+}
 
 const HOST = 'https://ais.openwaters.io';
 /** Square degrees a request; the publisher allows up to 100 without a key. */

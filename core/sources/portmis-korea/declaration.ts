@@ -1,5 +1,5 @@
 /** The declaration of PORT-MIS: licence, schedule, ports and limits. */
-import type { Locode } from '../../reference/locode.ts';
+import type { Locode } from '../../reference/codes.ts';
 import { fieldsOf, ISO_TIME, oneOf, WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { MEGABYTE, type SourceDeclaration } from '../../upstream/source.ts';
 

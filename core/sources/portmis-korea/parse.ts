@@ -1,30 +1,34 @@
 /** Parses a PORT-MIS fetch into call batches: one for every port whose authorities have complete replies. */
-import { byCallId, type CallBatch, type CallRecord } from '../../calls/observation.ts';
-import { groupBy } from '../../reference/grouping.ts';
-import type { Locode } from '../../reference/locode.ts';
-import { DAY_MS, type Instant } from '../../reference/time.ts';
-import { rowFaults, type TimeCheck } from '../../upstream/fields.ts';
+import {
+  byCallId,
+  type CallBatch,
+  type CallRecord,
+  type RecordedStop,
+  type Traffic,
+  type Zone,
+} from '../../calls/observation.ts';
+import type { Locode } from '../../reference/codes.ts';
+import { groupBy } from '../../reference/statistics.ts';
+import { DAY_MS, earliestStated, type Instant, MINUTE_MS } from '../../reference/time.ts';
+import { ISO_TIME, pastTime, rowFaults, type TimeCheck, WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
-import { readPart } from '../../upstream/files/text.ts';
-import { type XmlElement, xmlRow } from '../../upstream/files/xml.ts';
-import { Refusals } from '../../upstream/refusals.ts';
+import { readPart, type XmlElement, type XmlRow, xmlRow } from '../../upstream/files/text.ts';
 import {
   type ArchivedFetch,
   type ListCount,
   type ParsedFetch,
+  Refusals,
   RefusedReply,
   refusedFor,
 } from '../../upstream/source.ts';
 import {
-  closedWhenSilent,
-  type Frame,
-  frameNear,
-  makeFrame,
-  readIdentity,
-  recordOfEvents,
-  recordOfFrame,
-} from './call.ts';
-import { AUTHORITIES, portmisKoreaDeclaration as declaration, findPort } from './declaration.ts';
+  AUTHORITIES,
+  CONTROL_NAME,
+  DIRECTION,
+  portmisKoreaDeclaration as declaration,
+  findPort,
+  STAGE,
+} from './declaration.ts';
 import {
   LIST_KINDS,
   type ListKind,
@@ -34,6 +38,297 @@ import {
   readPage,
   type UncheckedItem,
 } from './replies.ts';
+
+// The control events of a call, and the stops that they make.
+
+export const get = (row: XmlRow, tag: string): string => row.get(tag) ?? '';
+
+/** Anchorages for bunkering: a vessel there waits for a barge, not for a berth. */
+const BUNKERING = /벙커링|급유/;
+const BUNKERING_CODE = /^WAB/;
+const ANCHORAGE = /정박지|박지|묘지|투묘/;
+const ANCHORAGE_CODE = /^WA/;
+/** Quays and buoys; MK and MS are further groups at Busan. */
+const BERTH_CODE = /^M[BUKS]/;
+
+/** The use of a facility, by its code's prefix, or by its name where the code is missing. */
+function readZone(code: string, name: string): Zone {
+  if (BUNKERING_CODE.test(code) || BUNKERING.test(name)) return 'moving';
+  if (ANCHORAGE_CODE.test(code) || (!BERTH_CODE.test(code) && ANCHORAGE.test(name))) return 'anchorage';
+  return code !== '' || name !== '' ? 'berth' : 'moving';
+}
+
+/** The facility that a row names; its place is the code, `WAN-03`, or the name where there is no code. */
+export function facility(row: XmlRow, tags: 'fclty' | 'laidupFclty'): Pick<RecordedStop, 'zone' | 'place'> {
+  const [code, name] = [get(row, `${tags}Cd`), get(row, `${tags}Nm`)];
+  const codes = [code, get(row, `${tags}SubCd`)].filter((part) => part !== '');
+  return { zone: readZone(code, name), place: codes.join('-') || name };
+}
+
+type Control = 'enter' | 'anchor' | 'weigh' | 'berth' | 'unberth' | 'leave' | 'shift';
+
+const CONTROLS: Readonly<Record<NonNullable<ReturnType<typeof CONTROL_NAME.read>>, Control>> = {
+  입항: 'enter',
+  투묘: 'anchor',
+  양묘: 'weigh',
+  접안: 'berth',
+  이안: 'unberth',
+  이선: 'unberth',
+  출항: 'leave',
+  이동: 'shift',
+  시프트: 'shift',
+};
+const CODES: Readonly<Record<string, Control>> = {
+  '3': 'enter',
+  '4': 'berth',
+  '5': 'unberth',
+  '6': 'unberth',
+  '7': 'anchor',
+  '8': 'weigh',
+  '9': 'leave',
+};
+
+interface ControlEvent {
+  readonly control: Control;
+  readonly at: Instant;
+  readonly sequence: number;
+  readonly stop: Pick<RecordedStop, 'zone' | 'place'>;
+}
+
+/** An event; undefined, with a refusal, when its name, its time or its place in the log cannot be read. */
+function controlEvent(row: XmlRow, callId: string, check: TimeCheck): ControlEvent | undefined {
+  const { refusals } = check;
+  const name = get(row, 'cntrlNm').replaceAll(/\s/g, '');
+  const known = CONTROL_NAME.read(name);
+  if (known === undefined) {
+    refusals.push({ reason: 'unknown-event', detail: `${callId}: ${name.slice(0, 20) || 'no name'}` });
+    return undefined;
+  }
+  const control = CONTROLS[known];
+  const code = get(row, 'cntrlSe');
+  // The name counts, because the codes are documented for Ulsan's copy of the log only.
+  if ((CODES[code] ?? control) !== control)
+    refusals.push({ reason: 'code-mismatch', detail: `${callId}: ${name} has ${code}` });
+  const at = pastTime(get(row, 'cntrlOpertDt'), `${callId} ${name}`, check);
+  if (at === undefined) return undefined;
+  const order = get(row, 'commCo');
+  const sequence = order === '' ? 0 : WHOLE_NUMBER.read(order);
+  if (sequence === undefined) {
+    const detail = `${callId} ${name}: commCo ${order.slice(0, 20)}`;
+    refusals.push({ reason: 'malformed', detail });
+    return undefined;
+  }
+  return { control, at, sequence, stop: facility(row, 'fclty') };
+}
+
+/** A row that a log repeats states nothing more. */
+const isRepeated = (event: ControlEvent, index: number, events: readonly ControlEvent[]): boolean =>
+  events
+    .slice(0, index)
+    .some(
+      ({ control, at, sequence, stop }) =>
+        control === event.control &&
+        at === event.at &&
+        sequence === event.sequence &&
+        stop.place === event.stop.place,
+    );
+
+/** The events in order of time. False when the log's own sequence and its times disagree: every duration is then doubtful. */
+export function readEvents(
+  callId: string,
+  details: readonly XmlRow[],
+  check: TimeCheck,
+): { readonly events: readonly ControlEvent[]; readonly isConsistent: boolean } {
+  const logged = details
+    .flatMap((row) => controlEvent(row, callId, check) ?? [])
+    .filter((event, index, events) => !isRepeated(event, index, events))
+    .sort((a, b) => a.sequence - b.sequence || a.at - b.at);
+  const isConsistent = logged.every(({ at }, index) => at >= (logged[index - 1]?.at ?? at));
+  if (!isConsistent) check.refusals.push({ reason: 'negative-step', detail: callId });
+  return { events: logged.toSorted((a, b) => a.at - b.at || a.sequence - b.sequence), isConsistent };
+}
+
+const begins = ({ control, stop }: ControlEvent): boolean =>
+  control === 'anchor' ||
+  control === 'berth' ||
+  control === 'shift' ||
+  // A vessel that enters for a berth is under way until it berths.
+  (control === 'enter' && stop.zone === 'anchorage');
+
+function stopZone({ control, stop }: ControlEvent): RecordedStop['zone'] {
+  if (control === 'berth') return 'berth';
+  const isBunkering = stop.zone === 'moving' && stop.place !== '';
+  return control === 'anchor' && !isBunkering ? 'anchorage' : stop.zone;
+}
+
+/** Stops of the events: an anchoring or an entry at an anchorage begins a wait, a berthing a berth stay. */
+export function toStops(events: readonly ControlEvent[]): RecordedStop[] {
+  const stops: RecordedStop[] = [];
+  let open: RecordedStop | undefined;
+  for (const event of events) {
+    // The entry at an anchorage and the anchor dropped there are one stay.
+    if (event.control === 'anchor' && open?.zone === 'anchorage') continue;
+    if (open !== undefined) stops.push({ ...open, atdAt: event.at });
+    open = begins(event) ? { zone: stopZone(event), place: event.stop.place, ataAt: event.at } : undefined;
+  }
+  return open === undefined ? stops : [...stops, open];
+}
+
+// One Korean port call from its control events and its declarations.
+
+/** A call without a departure is closed at its last event after this time without another event. */
+const SILENT_MS = 7 * DAY_MS;
+/** Declaration and event log of one call may state its entry this far apart. */
+const SAME_ENTRY_MS = 60 * MINUTE_MS;
+
+/** In no figure: 11 to 14 passenger vessels, 6x tugs, 7x barges, 8x and 9x official, fishing and bunker vessels. */
+const CRAFT_KIND = /^(?:1[1-4]|[6-9]\d?)$/;
+/** 21 to 29 bulk and car carriers, 31 to 39 general cargo, 41 and 42 container, 51 to 59 tankers. */
+const CARGO_KIND = /^[2-5]\d$/;
+
+function readTraffic(kind: string): Traffic {
+  if (CRAFT_KIND.test(kind)) return 'ferry';
+  return CARGO_KIND.test(kind) ? 'cargo' : 'unknown';
+}
+
+const CALL_SIGN = /^[A-Z0-9]{3,9}$/;
+
+/** The call that a row belongs to: that of the declaration which an event row names, else its own. Undefined without one. */
+export function readIdentity(row: XmlRow) {
+  const callSign = get(row, 'clsgn').toUpperCase();
+  const authority = get(row, 'vsslSatmntAgCd') || get(row, 'prtAgCd');
+  const year = get(row, 'satmntEtryptYear') || get(row, 'etryptYear');
+  const sequence = get(row, 'satmntEtryptCo') || get(row, 'etryptCo');
+  const isWhole =
+    CALL_SIGN.test(callSign) &&
+    /^\d{3}$/.test(authority) &&
+    /^\d{4}$/.test(year) &&
+    /^\d{1,4}$/.test(sequence);
+  if (!isWhole) return undefined;
+  return { callSign, callId: `${authority}-${year}-${sequence.padStart(3, '0')}-${callSign}` };
+}
+type CallIdentity = NonNullable<ReturnType<typeof readIdentity>>;
+
+/** Returns the traffic of the call: `unknown`, with a refusal, when the kind is not one of the codes. */
+function trafficOf(fields: XmlRow, { callId }: CallIdentity, { refusals }: TimeCheck): Traffic {
+  const kind = get(fields, 'vsslKndCd');
+  if (kind !== '' && !/^\d{1,2}$/.test(kind))
+    refusals.push({ reason: 'malformed', detail: `${callId} vsslKndCd ${kind.slice(0, 20)}` });
+  return readTraffic(kind);
+}
+
+/** Entry and exit of a call as finally declared. Declarations that are not final are plans. */
+export interface Frame {
+  readonly identity: CallIdentity;
+  readonly traffic: Traffic;
+  readonly enteredAt?: Instant | undefined;
+  readonly entryStop?: RecordedStop | undefined;
+  readonly leftAt?: Instant | undefined;
+}
+
+/** The frame of a row of the entry and exit lists; undefined, with a refusal, when it names no call. */
+export function makeFrame({ fields, details }: ReplyItem, check: TimeCheck): Frame | undefined {
+  const identity = readIdentity(fields);
+  if (identity === undefined) {
+    check.refusals.push({ reason: 'no-call', detail: `declaration of ${get(fields, 'clsgn').slice(0, 20)}` });
+    return undefined;
+  }
+  const stated = details.map((row) => ({
+    row,
+    stage: STAGE.read(get(row, 'reqstSeNm')),
+    direction: DIRECTION.read(get(row, 'etryndNm')),
+  }));
+  for (const { row, stage, direction } of stated) {
+    if (stage !== undefined && direction !== undefined) continue;
+    const words = `${get(row, 'reqstSeNm')} ${get(row, 'etryndNm')}`.slice(0, 40);
+    check.refusals.push({ reason: 'malformed', detail: `${identity.callId}: declaration ${words}` });
+  }
+  const final = stated.filter(({ stage }) => stage === '최종');
+  const entry = final.find(({ direction }) => direction === '입항')?.row;
+  const exit = final.find(({ direction }) => direction === '출항')?.row;
+  const enteredAt = entry && pastTime(get(entry, 'etryptDt'), `${identity.callId} etryptDt`, check);
+  return {
+    identity,
+    traffic: trafficOf(fields, identity, check),
+    enteredAt,
+    entryStop:
+      entry && enteredAt !== undefined ? { ...facility(entry, 'laidupFclty'), ataAt: enteredAt } : undefined,
+    leftAt: exit && pastTime(get(exit, 'tkoffDt'), `${identity.callId} tkoffDt`, check),
+  };
+}
+
+/** Undefined when neither arrival nor departure is stated, and, with a refusal, when the row names no call. */
+export function recordOfEvents(
+  item: ReplyItem,
+  frame: Frame | undefined,
+  check: TimeCheck,
+): CallRecord | undefined {
+  const identity = frame?.identity ?? readIdentity(item.fields);
+  if (identity === undefined) {
+    check.refusals.push({ reason: 'no-call', detail: `events of ${get(item.fields, 'clsgn').slice(0, 20)}` });
+    return undefined;
+  }
+  const { events, isConsistent } = readEvents(identity.callId, item.details, check);
+  const time = (tag: string): Instant | undefined =>
+    pastTime(get(item.fields, tag), `${identity.callId} ${tag}`, check);
+  const enteredAt = time('aprtfEtryptDt') ?? frame?.enteredAt;
+  const firstAt = events.find(({ control }) => control !== 'leave')?.at;
+  const ataAt = earliestStated([enteredAt, firstAt]);
+  const loggedLeave = events.findLast(({ control }) => control === 'leave')?.at;
+  const leftAt = loggedLeave ?? time('tkoffDt') ?? frame?.leftAt;
+  if (ataAt === undefined && leftAt === undefined) return undefined;
+  return {
+    callId: identity.callId,
+    vesselId: `call-sign:${identity.callSign}`,
+    traffic: frame?.traffic ?? trafficOf(item.fields, identity, check),
+    recordedAt: check.asOfAt,
+    stops: toStops(events.filter(({ at }) => leftAt === undefined || at <= leftAt)),
+    ataAt,
+    atdAt: leftAt,
+    waitKnown: isConsistent ? undefined : false,
+    keepsEarlier: 'log',
+  };
+}
+
+/** The record of a call that only its declarations state: its arrival, perhaps its departure, and no wait. */
+export function recordOfFrame(frame: Frame, check: TimeCheck): CallRecord | undefined {
+  const { identity, traffic, enteredAt, entryStop, leftAt } = frame;
+  if (enteredAt === undefined && leftAt === undefined) return undefined;
+  return {
+    callId: identity.callId,
+    vesselId: `call-sign:${identity.callSign}`,
+    traffic,
+    recordedAt: check.asOfAt,
+    stops: entryStop === undefined || (leftAt !== undefined && leftAt < (enteredAt ?? 0)) ? [] : [entryStop],
+    ataAt: enteredAt,
+    waitKnown: enteredAt === undefined ? undefined : false,
+    atdAt: leftAt,
+    keepsEarlier: 'log',
+  };
+}
+
+/** PORT-MIS loses departures: a call without further events ends at its last event. */
+export function closedWhenSilent(record: CallRecord, { asOfAt, refusals }: TimeCheck): CallRecord {
+  if (record.atdAt !== undefined) return record;
+  const times = [record.ataAt, ...record.stops.flatMap(({ ataAt, atdAt }) => [ataAt, atdAt])];
+  const lastAt = Math.max(...times.filter((at) => at !== undefined));
+  if (lastAt > asOfAt - SILENT_MS) return record;
+  refusals.push({ reason: 'no-departure', detail: record.callId });
+  return { ...record, atdAt: lastAt };
+}
+
+/** The frame of an event row whose own identity no declaration has: same call sign, and an entry within the hour. */
+export function frameNear(item: ReplyItem, frames: readonly Frame[]): Frame | undefined {
+  const callSign = get(item.fields, 'clsgn').toUpperCase();
+  const enteredAt = ISO_TIME.read(get(item.fields, 'aprtfEtryptDt'));
+  if (enteredAt === undefined) return undefined;
+  return frames.find(
+    (frame) =>
+      frame.identity.callSign === callSign &&
+      frame.enteredAt !== undefined &&
+      Math.abs(frame.enteredAt - enteredAt) <= SAME_ENTRY_MS,
+  );
+}
 
 /** The items of one list of a port. */
 interface List {

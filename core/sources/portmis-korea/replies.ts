@@ -1,9 +1,8 @@
 /** PORT-MIS replies: the files of a fetch, the envelope of a page, and its error codes. */
 
 import { WHOLE_NUMBER } from '../../upstream/fields.ts';
-import { replyText } from '../../upstream/files/text.ts';
-import { isXmlElement, readXml, type XmlElement, type XmlRow } from '../../upstream/files/xml.ts';
-import type { WholeAnswer } from '../../upstream/http/http-client.ts';
+import { isXmlElement, readXml, replyText, type XmlElement, type XmlRow } from '../../upstream/files/text.ts';
+import type { WholeAnswer } from '../../upstream/http-client.ts';
 import { RefusedReply } from '../../upstream/source.ts';
 import {
   portmisKoreaDeclaration as declaration,

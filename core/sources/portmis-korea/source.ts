@@ -10,14 +10,9 @@ import {
   wholeSecond,
 } from '../../reference/time.ts';
 import { inTurns } from '../../reference/turns.ts';
+import { parseRetryAfter } from '../../upstream/fetch-client.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
-import {
-  type HttpClient,
-  UpstreamFailure,
-  WholeFailure,
-  wholeFailure,
-} from '../../upstream/http/http-client.ts';
-import { parseRetryAfter } from '../../upstream/http/retry.ts';
+import { type HttpClient, UpstreamFailure, WholeFailure, wholeFailure } from '../../upstream/http-client.ts';
 import { type FetchContext, type FetchedFiles, RefusedReply, type Source } from '../../upstream/source.ts';
 import { AUTHORITIES, portmisKoreaDeclaration as declaration } from './declaration.ts';
 import { parsePortMis } from './parse.ts';

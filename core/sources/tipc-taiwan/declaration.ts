@@ -1,5 +1,5 @@
 /** The declaration of TIPC's vessel lists: licence, schedule, ports and limits. */
-import type { Locode } from '../../reference/locode.ts';
+import type { Locode } from '../../reference/codes.ts';
 import { DECIMAL, fieldsOf, localTime } from '../../upstream/fields.ts';
 import { MEGABYTE, type SourceDeclaration } from '../../upstream/source.ts';
 

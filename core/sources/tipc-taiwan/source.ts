@@ -12,11 +12,10 @@ import {
   wholeSecond,
 } from '../../reference/time.ts';
 import { REQUEST_FILE, writeRequestNote } from '../../upstream/files/notes.ts';
-import { getBody, type HttpClient, UpstreamFailure, WholeFailure } from '../../upstream/http/http-client.ts';
+import { getBody, type HttpClient, UpstreamFailure, WholeFailure } from '../../upstream/http-client.ts';
 import type { FetchContext, FetchedFiles, PastFetches, Source } from '../../upstream/source.ts';
 import { TAIPEI_MINUTES, TIPC_PORTS, type TipcPort, tipcTaiwanDeclaration } from './declaration.ts';
-import { type Direction, listFile } from './lists.ts';
-import { parseTaiwan } from './parse.ts';
+import { type Direction, listFile, parseTaiwan } from './parse.ts';
 
 // Fetches the inbound and outbound list of each port from TIPC, by window of the forecast entry or departure.
 

@@ -1,13 +1,18 @@
 /** Parses Census import tables into one report for each measure; a series never mixes measures. */
 import { z } from 'zod';
 import type { TradeReport, TradeValue } from '../../calls/observation.ts';
-import { chapterExists, isHsCode } from '../../reference/hs-code.ts';
+import { chapterExists, isHsCode } from '../../reference/codes.ts';
 import { type Month, monthOf } from '../../reference/time.ts';
 import { WHOLE_NUMBER } from '../../upstream/fields.ts';
 import { REQUEST_FILE, readRequestNote } from '../../upstream/files/notes.ts';
 import { readPart, replyJson } from '../../upstream/files/text.ts';
-import { Refusals } from '../../upstream/refusals.ts';
-import { type ArchivedFetch, type ParsedFetch, RefusedReply, refusedFor } from '../../upstream/source.ts';
+import {
+  type ArchivedFetch,
+  type ParsedFetch,
+  Refusals,
+  RefusedReply,
+  refusedFor,
+} from '../../upstream/source.ts';
 import { usCensusTradeDeclaration as declaration, MEASURES, NEEDED_COLUMNS, TABLE } from './declaration.ts';
 
 type Measure = (typeof MEASURES)[number];

@@ -8,9 +8,9 @@ import {
   startOfDay,
   wholeSecond,
 } from '../../reference/time.ts';
+import { parseRetryAfter } from '../../upstream/fetch-client.ts';
 import { REQUEST_FILE, readRequestNote, writeRequestNote } from '../../upstream/files/notes.ts';
-import { UpstreamFailure, wholeFailure } from '../../upstream/http/http-client.ts';
-import { parseRetryAfter } from '../../upstream/http/retry.ts';
+import { UpstreamFailure, wholeFailure } from '../../upstream/http-client.ts';
 import type { FetchContext, FetchedFiles, Source } from '../../upstream/source.ts';
 import { usCensusTradeDeclaration } from './declaration.ts';
 import { parseTrade } from './parse.ts';

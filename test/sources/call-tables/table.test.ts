@@ -1,8 +1,7 @@
 /** What is read of a table of calls, row by row, and what is said of rows that cannot be. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { localTimes } from '../../../core/sources/call-tables/local-time.ts';
-import { countRows, partsOf, readCallTable } from '../../../core/sources/call-tables/table.ts';
+import { countRows, localTimes, partsOf, readCallTable } from '../../../core/sources/call-tables/table.ts';
 
 const HEADER = 'port,call,vessel,imo,vessel_type,gross_tonnage,length_m,arrived,place,kind,start,end';
 const nowAt = Date.parse('2026-11-01T00:00:00Z');

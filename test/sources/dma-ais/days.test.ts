@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { zipSync } from 'fflate';
 import { DANISH_FORMAT, source } from '../../../core/sources/dma-ais/source.ts';
-import type { HttpClient } from '../../../core/upstream/http/http-client.ts';
+import type { HttpClient } from '../../../core/upstream/http-client.ts';
 import { bytesOf, clientOf, fetchContext, memoryPast, reply } from '../../builders/source-replies.ts';
 import { cutOf, noteIn, rowsIn, TIMES } from '../noaa-marinecadastre-ais/day-texts.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseDigitraffic } from '../../../core/sources/fintraffic-digitraffic/parse.ts';
 import { fetchDigitraffic } from '../../../core/sources/fintraffic-digitraffic/source.ts';
-import { type HttpClient, type HttpReply, UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
+import { type HttpClient, type HttpReply, UpstreamFailure } from '../../../core/upstream/http-client.ts';
 import { clientOf, fetchContext, reply } from '../../builders/source-replies.ts';
 import { batchOf, call, FETCHED_AT, visit } from './port-calls.ts';
 

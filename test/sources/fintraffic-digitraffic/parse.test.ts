@@ -1,6 +1,6 @@
 /** What is read out of Digitraffic's replies, and what is refused. */
 import { describe, expect, it } from '@jest/globals';
-import { openLedger } from '../../../core/calls/ledger.ts';
+import { openLedger } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { source as fintrafficDigitraffic } from '../../../core/sources/fintraffic-digitraffic/source.ts';
 import { reasonsOf, refusalOf } from '../../builders/source-replies.ts';

@@ -3,7 +3,7 @@ import {
   fetchReports,
   source as hkMarineDepartment,
 } from '../../../core/sources/hk-marine-department/source.ts';
-import { type HttpReply, UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
+import { type HttpReply, UpstreamFailure } from '../../../core/upstream/http-client.ts';
 import { bytesOf, clientOf, fetchContext, reply } from '../../builders/source-replies.ts';
 
 const REPORT = bytesOf('<RP06005IXML/>');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isOnePlace } from '../../../core/calls/port-call.ts';
-import { readPlace, readTime } from '../../../core/sources/hk-marine-department/fields.ts';
+import { readPlace, readTime } from '../../../core/sources/hk-marine-department/parse.ts';
 
 describe('places', () => {
   it.each([

@@ -4,8 +4,8 @@ import {
   backfillDay,
   HISTORY_HOSTS,
   POLITE_CONCURRENCY,
-} from '../../../core/sources/hk-marine-department/history.ts';
-import type { HttpClient } from '../../../core/upstream/http/http-client.ts';
+} from '../../../core/sources/hk-marine-department/source.ts';
+import type { HttpClient } from '../../../core/upstream/http-client.ts';
 import { clientOf, memoryPast, reply } from '../../builders/source-replies.ts';
 
 /** An archive with the given versions of each report, and counts the requests under way. */

@@ -1,9 +1,14 @@
 /** Every count of every recorded poll, next to a second reading of the XML that shares no code with the product. */
 import { describe, expect, it } from '@jest/globals';
-import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
-import { closedStays, isOpen, type PortCall } from '../../../core/calls/port-call.ts';
+import {
+  closedStays,
+  isOpen,
+  type Ledger,
+  openLedger,
+  type PortCall,
+} from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
-import { occupancyAt } from '../../../core/metrics/occupancy.ts';
+import { occupancyAt } from '../../../core/metrics/day-figures.ts';
 import { formatInstant } from '../../../core/reference/time.ts';
 import { source as hkMarineDepartment } from '../../../core/sources/hk-marine-department/source.ts';
 import type { ArchivedFetch } from '../../../core/upstream/source.ts';

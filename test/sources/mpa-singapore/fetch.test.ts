@@ -1,7 +1,7 @@
 /** Which questions OCEANS-X is asked, and what its statuses become. */
 import { describe, expect, it } from '@jest/globals';
 import { fetchSingapore } from '../../../core/sources/mpa-singapore/source.ts';
-import { type HttpClient, UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../../../core/upstream/http-client.ts';
 import type { FetchContext } from '../../../core/upstream/source.ts';
 import { clientOf, fetchContext, reply, requestIn } from '../../builders/source-replies.ts';
 import { arrival, FETCHED_AT } from './replies.ts';

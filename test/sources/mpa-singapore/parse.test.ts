@@ -1,7 +1,7 @@
 /** What becomes of arrivals, departures and movements: stays, waits that are known or not, and reasons to refuse. */
 import { describe, expect, it } from '@jest/globals';
-import { openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch } from '../../../core/calls/observation.ts';
+import { openLedger } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { parseSingapore } from '../../../core/sources/mpa-singapore/parse.ts';
 import { filesOf, only, reasonsOf, refusalOf } from '../../builders/source-replies.ts';

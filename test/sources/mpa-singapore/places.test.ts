@@ -1,6 +1,6 @@
 /** What the location names of Singapore stand for; most of them are of real due lists of 2020. */
 import { expect, it } from '@jest/globals';
-import { readPlaceZone } from '../../../core/sources/mpa-singapore/places.ts';
+import { readPlaceZone } from '../../../core/sources/mpa-singapore/parse.ts';
 
 const NAMES = {
   /** Passed under way, or of another port. */

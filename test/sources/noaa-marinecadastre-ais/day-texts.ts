@@ -1,7 +1,7 @@
 /** Day files for the tests: a cargo vessel at Oakland all day, a tug, and whatever a test adds. */
 
 import { gunzipSync } from 'node:zlib';
-import { cutName, DayCut, type DayFormat } from '../../../core/positions/day-cut.ts';
+import { cutName, DayCut, type DayFormat } from '../../../core/positions/day-files.ts';
 import { NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { readDayNote } from '../../../core/upstream/files/notes.ts';
 import type { FetchedFiles } from '../../../core/upstream/source.ts';

@@ -1,7 +1,7 @@
 /** Which file is fetched next, what is archived of it, and what each status does. */
 import { describe, expect, it } from '@jest/globals';
 import { source } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
-import type { HttpClient, HttpReply } from '../../../core/upstream/http/http-client.ts';
+import type { HttpClient, HttpReply } from '../../../core/upstream/http-client.ts';
 import type { FetchedFiles } from '../../../core/upstream/source.ts';
 import { bytesOf, clientOf, fetchContext, memoryPast, reply } from '../../builders/source-replies.ts';
 import { zstdFrames } from '../../builders/zstd-frames.ts';

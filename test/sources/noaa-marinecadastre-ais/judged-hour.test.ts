@@ -2,12 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
-import { NOAA_LAYOUT } from '../../../core/positions/decoders/csv-layouts.ts';
-import { CsvPositions } from '../../../core/positions/decoders/csv-positions.ts';
+import { CsvPositions, NOAA_LAYOUT } from '../../../core/positions/decoders/csv-positions.ts';
 import { Engine } from '../../../core/positions/engine.ts';
-import { DEFAULT_PARAMETERS } from '../../../core/positions/parameters.ts';
+import { DEFAULT_PARAMETERS } from '../../../core/positions/fix.ts';
 import { stayPorts } from '../../../core/positions/port-areas.ts';
-import { trackStays } from '../../../core/positions/stays.ts';
+import { trackStays } from '../../../core/positions/vessel-calls.ts';
 import { PORTS } from '../../../core/reference/ports.ts';
 import { MINUTE_MS, parseInstant } from '../../../core/reference/time.ts';
 import { NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';

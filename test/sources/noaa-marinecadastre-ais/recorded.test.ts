@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { DayCut } from '../../../core/positions/day-cut.ts';
+import { DayCut } from '../../../core/positions/day-files.ts';
 import { FILE_NAME, NOAA_FORMAT } from '../../../core/sources/noaa-marinecadastre-ais/source.ts';
 import { RECORDINGS } from '../../builders/recordings.ts';
 

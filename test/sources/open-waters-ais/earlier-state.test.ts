@@ -1,10 +1,9 @@
 /** A state that the version with learned places and compared ports has written continues; `earlier.state` is one. */
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
-import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
+import { POLL_PARAMETERS } from '../../../core/positions/fix.ts';
 import { ANCHORAGE_AREAS } from '../../../core/positions/port-areas.ts';
-import { stepParts } from '../../../core/positions/step.ts';
-import { stateBefore } from '../../../core/positions/step-state.ts';
+import { stateBefore, stepParts } from '../../../core/positions/steps.ts';
 import { PORTS } from '../../../core/reference/ports.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { PORT_APPROACHES, PORT_BOXES } from '../../../core/sources/open-waters-ais/declaration.ts';

@@ -1,7 +1,6 @@
 /** Polls for the tests: generated ones around eight US ports, and made-up ones of a few vessels. */
 
-import { CALLS_FILE, type PollReader } from '../../../core/positions/poll-step.ts';
-import type { StepReply } from '../../../core/positions/step-reply.ts';
+import { CALLS_FILE, type PollReader, type StepReply } from '../../../core/positions/steps.ts';
 import type { PortBox } from '../../../core/reference/port-boxes.ts';
 import { PORT_BOXES } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { source as openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';

@@ -1,12 +1,12 @@
 /** What the list of ports promises: their berths and anchorages are asked for, and count for them. */
 import { describe, expect, it } from '@jest/globals';
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
-import { REPORTED_GROUNDS } from '../../../core/positions/known-grounds.ts';
 import {
   ANCHORAGE_AREAS,
   isInside,
   NAUTICAL_MILE,
   portsBehind,
+  REPORTED_GROUNDS,
   stayPorts,
 } from '../../../core/positions/port-areas.ts';
 import { PORTS } from '../../../core/reference/ports.ts';

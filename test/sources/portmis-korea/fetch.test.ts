@@ -1,7 +1,7 @@
 /** Which questions PORT-MIS is asked, page by page, and what its error codes become. */
 import { describe, expect, it } from '@jest/globals';
 import { fetchPortMis } from '../../../core/sources/portmis-korea/source.ts';
-import { type HttpClient, UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../../../core/upstream/http-client.ts';
 import type { FetchContext } from '../../../core/upstream/source.ts';
 import { clientOf, fetchContext, reply, requestIn } from '../../builders/source-replies.ts';
 import { eventItem, FETCHED_AT, gatewayError, type Item, pageText } from './replies.ts';

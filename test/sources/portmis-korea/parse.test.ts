@@ -1,7 +1,7 @@
 /** What becomes of control events and declarations: stays, waits that are known or not, and every reason to refuse. */
 import { describe, expect, it } from '@jest/globals';
-import { openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch } from '../../../core/calls/observation.ts';
+import { openLedger } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { parsePortMis } from '../../../core/sources/portmis-korea/parse.ts';
 import { only, reasonsOf, refusalOf } from '../../builders/source-replies.ts';

@@ -1,11 +1,10 @@
 /** The calls that the service reconstructs from the sample are the simulated ones, and their figures are believable. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Ledger, openLedger } from '../../../core/calls/ledger.ts';
-import type { PortCall } from '../../../core/calls/port-call.ts';
+import { type Ledger, openLedger, type PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { SAMPLE_DECLARATION } from '../../../core/sources/sample-simulator/declaration.ts';
-import { type SimulatedCall, simulateCalls } from '../../../core/sources/sample-simulator/simulated-calls.ts';
+import { type SimulatedCall, simulateCalls } from '../../../core/sources/sample-simulator/source.ts';
 import { BEGAN_AT, FIRST_NOW, parsedAt, SEED } from './sample.ts';
 
 const { ports: PORTS } = SAMPLE_DECLARATION;

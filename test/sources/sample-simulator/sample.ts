@@ -1,6 +1,6 @@
 /** What the sample's tests have in common: a world that begins on one day, and fetches of it. */
 import { DAY_MS, type Day, type Instant, startOfDay } from '../../../core/reference/time.ts';
-import { createSampleSource } from '../../../core/sources/sample-simulator/sample-source.ts';
+import { createSampleSource } from '../../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch, ParsedFetch } from '../../../core/upstream/source.ts';
 import { clientOf, fetchContext } from '../../builders/source-replies.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
-import { HS_CHAPTERS } from '../../../core/reference/hs-code.ts';
+import { HS_CHAPTERS } from '../../../core/reference/codes.ts';
 import { DAY_MS, HOUR_MS, type Instant, startOfDay } from '../../../core/reference/time.ts';
 import { SAMPLE_DECLARATION } from '../../../core/sources/sample-simulator/declaration.ts';
-import { UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
+import { UpstreamFailure } from '../../../core/upstream/http-client.ts';
 import type { ParsedFetch } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { BEGAN_AT, FIRST_DAY, FIRST_NOW, fetchAt, parsedAt, sampleSource } from './sample.ts';

@@ -1,7 +1,7 @@
 /** The requests to TIPC, and the treatment of ports that do not respond. */
 import { describe, expect, it } from '@jest/globals';
 import { fetchPastDay, fetchTaiwan } from '../../../core/sources/tipc-taiwan/source.ts';
-import { type HttpClient, UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
+import { type HttpClient, UpstreamFailure } from '../../../core/upstream/http-client.ts';
 import { clientOf, fetchContext, memoryPast, reply, requestIn } from '../../builders/source-replies.ts';
 import { FETCHED_AT } from './vessel-lists.ts';
 

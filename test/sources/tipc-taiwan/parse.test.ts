@@ -1,9 +1,9 @@
 /** What becomes of TIPC's rows: calls, their times, cargo or not, and every reason to refuse. */
 import { describe, expect, it } from '@jest/globals';
-import { openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch } from '../../../core/calls/observation.ts';
+import { openLedger } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
-import { toPortCall } from '../../../core/calls/recorded-call.ts';
+import { toPortCall } from '../../../core/calls/records.ts';
 import { tipcTaiwanDeclaration } from '../../../core/sources/tipc-taiwan/declaration.ts';
 import { parseTaiwan } from '../../../core/sources/tipc-taiwan/parse.ts';
 import { only, reasonsOf, refusalOf } from '../../builders/source-replies.ts';

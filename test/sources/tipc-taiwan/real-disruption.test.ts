@@ -6,12 +6,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch } from '../../../core/calls/observation.ts';
-import type { PortCall } from '../../../core/calls/port-call.ts';
+import { openLedger, type PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
-import { dailySeries } from '../../../core/metrics/daily.ts';
+import { dailySeries } from '../../../core/metrics/day-figures.ts';
 import { addDays, type Day, daysBetween, startOfDay } from '../../../core/reference/time.ts';
 import { parseTaiwan } from '../../../core/sources/tipc-taiwan/parse.ts';
 

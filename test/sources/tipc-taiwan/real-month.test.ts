@@ -3,8 +3,8 @@
  * lists, so none are in the repository: REAL_REPLIES names a folder that has them.
  */
 import { describe, expect, it } from '@jest/globals';
-import { openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch } from '../../../core/calls/observation.ts';
+import { openLedger } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { parseTaiwan } from '../../../core/sources/tipc-taiwan/parse.ts';
 import { ELSEWHERE } from '../../builders/elsewhere.ts';

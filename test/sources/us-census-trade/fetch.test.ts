@@ -1,7 +1,7 @@
 /** Which questions the Census API is asked, and what its silence means. */
 import { describe, expect, it } from '@jest/globals';
 import { fetchTrade, tradeSlices } from '../../../core/sources/us-census-trade/source.ts';
-import type { HttpReply } from '../../../core/upstream/http/http-client.ts';
+import type { HttpReply } from '../../../core/upstream/http-client.ts';
 import type { FetchContext } from '../../../core/upstream/source.ts';
 import { clientOf, fetchContext, reply } from '../../builders/source-replies.ts';
 import { FETCHED_AT, HEADER, row } from './tables.ts';

@@ -7,7 +7,7 @@ import {
   type Coverage,
   dayCoverage,
   withoutHoles,
-} from '../../../core/calls/coverage.ts';
+} from '../../../core/calls/port-call.ts';
 import { dayOf } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING } from '../../builders/calls.ts';
 

@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { isKept, LEDGER_REACH_MS, NO_CLOCKS, openLedger, settle } from '../../../core/calls/ledger.ts';
-import { makeCallId } from '../../../core/calls/port-call.ts';
+import {
+  isKept,
+  LEDGER_REACH_MS,
+  makeCallId,
+  NO_CLOCKS,
+  openLedger,
+  settle,
+} from '../../../core/calls/port-call.ts';
 import { DAY_MS } from '../../../core/reference/time.ts';
 import { atHour, callOf, leg } from '../../builders/calls.ts';
 

@@ -1,13 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Ledger, ledgerClocks, openLedger } from '../../../core/calls/ledger.ts';
 import type {
   PortPoll,
   VesselArrived,
   VesselDeparted,
   VesselInPort,
 } from '../../../core/calls/observation.ts';
-import { closedStays, type PortCall, type Position } from '../../../core/calls/port-call.ts';
+import {
+  closedStays,
+  type Ledger,
+  ledgerClocks,
+  openLedger,
+  type PortCall,
+  type Position,
+} from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../core/reference/time.ts';
 import { extent } from '../../builders/extent.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { closedStays } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
-import { occupancyAt } from '../../../core/metrics/occupancy.ts';
+import { occupancyAt } from '../../../core/metrics/day-figures.ts';
 import {
   arrived,
   departed,

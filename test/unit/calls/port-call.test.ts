@@ -1,8 +1,9 @@
 /** A port call: whether it changed, when the vessel left, its closed stays, and the operations on its legs. */
 import { describe, expect, it } from '@jest/globals';
-import { anchoredMsBefore, firstBerthAt } from '../../../core/calls/berth-wait.ts';
 import {
+  anchoredMsBefore,
   closedStays,
+  firstBerthAt,
   isSameCall,
   isSamePosition,
   knownDepartureAt,

@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Ledger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord, RecordedStop, VesselArrival } from '../../../core/calls/observation.ts';
-import { closedStays, isOpen } from '../../../core/calls/port-call.ts';
+import { closedStays, isOpen, type Ledger } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
-import { occupancyAt } from '../../../core/metrics/occupancy.ts';
+import { occupancyAt } from '../../../core/metrics/day-figures.ts';
 import {
   batch as batchOf,
   ledgerAfter,

@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Ledger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
-import { closedStays, type PortCall } from '../../../core/calls/port-call.ts';
+import { closedStays, type Ledger, type PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { extent } from '../../builders/extent.ts';
 import { batch, ledgerAfter, legsText, minute, record, spanText, stop } from '../../builders/port-polls.ts';

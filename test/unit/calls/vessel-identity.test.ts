@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { ledgerClocks, openLedger } from '../../../core/calls/ledger.ts';
 import type { VesselInPort } from '../../../core/calls/observation.ts';
+import { identify } from '../../../core/calls/polls.ts';
+import { ledgerClocks, openLedger } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
-import { identify } from '../../../core/calls/vessel-identity.ts';
-import { occupancyAt } from '../../../core/metrics/occupancy.ts';
+import { occupancyAt } from '../../../core/metrics/day-figures.ts';
 import { callOf, leg } from '../../builders/calls.ts';
 import {
   arrived,

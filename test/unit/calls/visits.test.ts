@@ -1,7 +1,7 @@
 /** Which arrivals and departures belong to which visit of a vessel. */
 import { describe, expect, it } from '@jest/globals';
-import { ledgerClocks, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortPoll } from '../../../core/calls/observation.ts';
+import { ledgerClocks, openLedger } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import {
   arrived,

@@ -1,8 +1,7 @@
 /** The retry rule of the specification, in virtual time. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { PortCongestionError } from '../../../packages/client/index.ts';
-import { backoffMs, retryAfterSeconds } from '../../../packages/client/retry.ts';
+import { backoffMs, PortCongestionError, retryAfterSeconds } from '../../../packages/client/index.ts';
 import { rejection, STARTED_AT, type Step, virtualService } from './virtual-service.ts';
 
 const retryAfter = (status: number, value: string): Step => ({ status, headers: { 'Retry-After': value } });

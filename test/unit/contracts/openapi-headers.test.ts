@@ -1,7 +1,8 @@
 /** Headers of a path on its way out, tried on a planted route. */
 import { expect, it } from '@jest/globals';
-import { headerComponents, successHeaders } from '../../../core/contracts/openapi/headers.ts';
-import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
+import { headerComponents, successHeaders } from '../../../core/contracts/openapi/document.ts';
+import type { Route } from '../../../core/contracts/route.ts';
+import { ROUTES } from '../../../core/contracts/routes.ts';
 import { routeHeaders } from '../../../core/http/response.ts';
 
 const planted: Route = {

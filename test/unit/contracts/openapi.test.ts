@@ -4,10 +4,10 @@ import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { ERRORS, type ErrorCode } from '../../../core/contracts/errors.ts';
-import { documentOf } from '../../../core/contracts/openapi/media-type-document.ts';
-import { plainDocument } from '../../../core/contracts/openapi/plain-document.ts';
-import { postmanCollection } from '../../../core/contracts/openapi/postman-collection.ts';
-import { OPERATION_IDS, ROUTES, type Route } from '../../../core/contracts/routes.ts';
+import { documentOf } from '../../../core/contracts/openapi/document.ts';
+import { plainDocument, postmanCollection } from '../../../core/contracts/openapi/other-forms.ts';
+import type { Route } from '../../../core/contracts/route.ts';
+import { OPERATION_IDS, ROUTES } from '../../../core/contracts/routes.ts';
 import { currentDocument } from '../../../tools/openapi/document.ts';
 import { findFaults } from '../../../tools/openapi/faults.ts';
 

@@ -1,13 +1,13 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { Context } from 'aws-lambda';
+import type { KeyContext } from '../../../core/access/keys.ts';
+import type { Admission } from '../../../core/access/limiter.ts';
 import { ApiError, errorEnvelope } from '../../../core/contracts/errors.ts';
-import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
-import { createHandler, type RequestHandler } from '../../../core/http/chain.ts';
+import type { Route } from '../../../core/contracts/route.ts';
+import { ROUTES } from '../../../core/contracts/routes.ts';
+import { createHandler, type RequestHandler, type RequestRecord } from '../../../core/http/chain.ts';
 import { allowedOrigins } from '../../../core/http/response.ts';
-import type { RequestRecord } from '../../../core/http/telemetry.ts';
-import type { KeyContext } from '../../../core/keys/entitlements.ts';
-import type { Admission } from '../../../core/limits/rate-limit.ts';
 import { type EventParts, gatewayEvent, INVOCATION, STARTER_KEY } from '../../builders/gateway-event.ts';
 
 class Outage extends Error {}

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ApiError } from '../../../core/contracts/errors.ts';
 import { ROW_PARAMETERS } from '../../../core/contracts/parameters.ts';
-import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
+import type { Route } from '../../../core/contracts/route.ts';
+import { ROUTES } from '../../../core/contracts/routes.ts';
 import { readHeader, readParameters, readRequestId } from '../../../core/http/request.ts';
 import { type EventParts, gatewayEvent } from '../../builders/gateway-event.ts';
 

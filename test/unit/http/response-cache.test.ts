@@ -1,10 +1,15 @@
 /** The cache of responses: how long one is given again, how much it holds, and what it must never do. */
 import { describe, expect, it } from '@jest/globals';
-import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
+import type { KeyContext } from '../../../core/access/keys.ts';
+import type { Route } from '../../../core/contracts/route.ts';
+import { ROUTES } from '../../../core/contracts/routes.ts';
 import { createHandler, type RequestHandler } from '../../../core/http/chain.ts';
-import type { Representation } from '../../../core/http/response.ts';
-import { createResponseCache, MAX_LIFETIME_MS, readLifetimeMs } from '../../../core/http/response-cache.ts';
-import type { KeyContext } from '../../../core/keys/entitlements.ts';
+import {
+  createResponseCache,
+  MAX_LIFETIME_MS,
+  type Representation,
+  readLifetimeMs,
+} from '../../../core/http/response.ts';
 import { gatewayEvent, INVOCATION, STARTER_KEY } from '../../builders/gateway-event.ts';
 import { UNLIMITED } from '../../builders/read-handlers.ts';
 

@@ -3,8 +3,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { FORMATS } from '../../../core/contracts/headers.ts';
 import { ROUTES } from '../../../core/contracts/routes.ts';
+import { FORMATS } from '../../../core/contracts/wire.ts';
 import {
   acceptsGzip,
   compress,

@@ -1,8 +1,7 @@
 /** What a request leaves in the log: its line, and the metrics that alarms watch. */
 import { beforeEach, expect, it } from '@jest/globals';
-import type { Log } from '../../../core/contracts/log.ts';
-import { METRICS } from '../../../core/contracts/telemetry.ts';
-import { createTelemetry } from '../../../core/http/telemetry.ts';
+import { type Log, METRICS } from '../../../core/contracts/log.ts';
+import { createTelemetry } from '../../../core/http/chain.ts';
 import { readableLog } from '../../builders/readable-log.ts';
 
 let lines: () => Record<string, unknown>[];

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { CallRecord, VesselInPort } from '../../../core/calls/observation.ts';
 import { HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { StoreFailure } from '../../../core/store/table.ts';
-import { MAX_ID_BYTES, MAX_TEXT } from '../../../core/upstream/bounds.ts';
+import { MAX_ID_BYTES, MAX_TEXT } from '../../../core/upstream/fields.ts';
 import { RefusedReply, type Source } from '../../../core/upstream/source.ts';
 import { startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { batchAt, replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';

@@ -1,6 +1,6 @@
 /** Whole days of positions, region by region: what is made again when a day's file is corrected, late or repeated. */
 import { describe, expect, it } from '@jest/globals';
-import { createDayFiles } from '../../../core/ingest/day-steps.ts';
+import { createDayFiles } from '../../../core/ingest/positions.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { ArchiveFailure, type RawArchive } from '../../../core/store/raw-archive.ts';
 import type { DaySource, DaySteps, FetchedFiles } from '../../../core/upstream/source.ts';

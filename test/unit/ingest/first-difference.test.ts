@@ -1,13 +1,18 @@
 /** From when a change matters: compared with a brute-force check of every hour. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { addCoverage, type Coverage } from '../../../core/calls/coverage.ts';
-import { type Leg, leftAt, type PortCall } from '../../../core/calls/port-call.ts';
+import {
+  addCoverage,
+  type Coverage,
+  type Leg,
+  leftAt,
+  type PortCall,
+} from '../../../core/calls/port-call.ts';
 import {
   firstCoverageDifferenceAt,
   firstDifferenceAt,
   stayEndDays,
-} from '../../../core/ingest/port-changes.ts';
+} from '../../../core/ingest/port-state.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
 
 const at = (hour: number): number => Date.UTC(2026, 0, 1) + hour * HOUR_MS;

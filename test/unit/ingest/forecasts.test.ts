@@ -1,7 +1,7 @@
 /** When forecasts are issued: with the day, at the end of a back-fill, and never again from the same day. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createBackFill } from '../../../core/ingest/back-fill.ts';
-import { issueForecasts, issueFromTables } from '../../../core/ingest/forecasts.ts';
+import { issueForecasts, issueFromTables } from '../../../core/ingest/port-writes.ts';
 import { DAY_MS, dayOf, daysBetween } from '../../../core/reference/time.ts';
 import type { RecordSource } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';

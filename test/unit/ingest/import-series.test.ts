@@ -1,10 +1,8 @@
 /** Import values of one series: what is stored of a publication, and what repairs an interrupted one. */
 import { expect, it } from '@jest/globals';
 import { applyImportValues } from '../../../core/ingest/report-writer.ts';
-import { createBeginnings } from '../../../core/store/beginnings.ts';
-import { IMPORTS } from '../../../core/store/import-index.ts';
-import { createImportValueStore } from '../../../core/store/import-values.ts';
-import { createSeriesStore } from '../../../core/store/series.ts';
+import { createImportValueStore, IMPORTS } from '../../../core/store/imports.ts';
+import { createBeginnings, createSeriesStore } from '../../../core/store/series.ts';
 import { memoryTables } from '../../builders/memory-table.ts';
 
 const T0 = Date.UTC(2026, 5, 1);

@@ -1,7 +1,7 @@
 /** A process that works on more ports than it keeps plans and states of. */
 import { expect, it } from '@jest/globals';
-import { NO_CLOCKS, openLedger } from '../../../core/calls/ledger.ts';
 import type { PortPoll } from '../../../core/calls/observation.ts';
+import { NO_CLOCKS, openLedger } from '../../../core/calls/port-call.ts';
 import { type PortState, PortStates } from '../../../core/ingest/port-state.ts';
 import { PORTS } from '../../../core/reference/ports.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { NO_CLOCKS, openLedger } from '../../../core/calls/ledger.ts';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
-import { overlappedSince, portChanges, unknownIds } from '../../../core/ingest/port-changes.ts';
+import { NO_CLOCKS, openLedger } from '../../../core/calls/port-call.ts';
+import { overlappedSince, portChanges, unknownIds } from '../../../core/ingest/port-state.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { longIt } from '../../builders/extent.ts';
 import { batchAt } from '../../builders/scripted-source.ts';

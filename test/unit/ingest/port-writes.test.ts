@@ -1,8 +1,7 @@
 /** What a process reads and writes for a report of a port with a long history: what the report changes and no more. */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
-import { planPortReports } from '../../../core/ingest/port-plan.ts';
-import { readPortState } from '../../../core/ingest/port-state.ts';
+import { planPortReports, readPortState } from '../../../core/ingest/port-state.ts';
 import { applyPortPlan } from '../../../core/ingest/port-writes.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { extent, longIt } from '../../builders/extent.ts';

@@ -1,8 +1,8 @@
 /** A held reply shows at once: in the log line of its pass, the row of its source, the status page and the metric of the alarm. */
 import { expect, it } from '@jest/globals';
-import { createPassRecorder } from '../../../core/ingest/telemetry.ts';
+import { createPassRecorder } from '../../../core/ingest/pass.ts';
+import { serviceStatus } from '../../../core/ingest/service-status.ts';
 import { HOUR_MS, type Instant } from '../../../core/reference/time.ts';
-import { serviceStatus } from '../../../core/status/service-status.ts';
 import { sources } from '../../../lambdas/endpoints/sources.ts';
 import { createWatch } from '../../../lambdas/watch/watch.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PortCall } from '../../../core/calls/port-call.ts';
-import { sameStays, staysByDay } from '../../../core/ingest/port-changes.ts';
+import { sameStays, staysByDay } from '../../../core/ingest/port-state.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
 
 const at = (hour: number): number => Date.UTC(2026, 0, 1) + hour * HOUR_MS;

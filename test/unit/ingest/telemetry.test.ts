@@ -1,9 +1,8 @@
 /** The log lines of a pass, from which the dashboard is made. */
 
 import { describe, expect, it } from '@jest/globals';
-import type { PassOutcome } from '../../../core/ingest/pass.ts';
-import { createPassRecorder } from '../../../core/ingest/telemetry.ts';
-import { Refusals } from '../../../core/upstream/refusals.ts';
+import { createPassRecorder, type PassOutcome } from '../../../core/ingest/pass.ts';
+import { Refusals } from '../../../core/upstream/source.ts';
 import { readableLog } from '../../builders/readable-log.ts';
 
 const NOW = Date.UTC(2026, 2, 2, 12);

@@ -1,6 +1,6 @@
 /** What a publication of monthly values says of known ones. */
 import { describe, expect, it } from '@jest/globals';
-import { type PublishedSeries, valueCounts } from '../../../core/ingest/value-counts.ts';
+import { type PublishedSeries, valueCounts } from '../../../core/ingest/counts.ts';
 
 type Values = Readonly<Record<string, number>>;
 const series = (code: string, published: Values, known: Values = {}): PublishedSeries => ({

@@ -1,7 +1,6 @@
 /** The strings between authorizer and functions. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { OPERATION_IDS, ROUTES } from '../../../core/contracts/routes.ts';
 import {
   type AccessTier,
   AUTHORIZER_TTL_SECONDS,
@@ -12,7 +11,8 @@ import {
   keyContext,
   LOCAL_TIERS,
   parseContext,
-} from '../../../core/keys/entitlements.ts';
+} from '../../../core/access/keys.ts';
+import { OPERATION_IDS, ROUTES } from '../../../core/contracts/routes.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 const DIGEST = 'a'.repeat(64);

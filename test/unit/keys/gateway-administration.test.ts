@@ -12,7 +12,7 @@ import {
 } from '@aws-sdk/client-api-gateway';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
-import { createGatewayKeyAdministration } from '../../../core/keys/gateway-administration.ts';
+import { createGatewayKeyAdministration } from '../../../core/access/gateway-administration.ts';
 
 const gateway = mockClient(APIGatewayClient);
 const administration = createGatewayKeyAdministration(new APIGatewayClient({ region: 'eu-north-1' }), {

@@ -10,7 +10,7 @@ import {
   KEY_PREFIXES,
   keyDigest,
   mintKey,
-} from '../../../core/keys/key.ts';
+} from '../../../core/access/keys.ts';
 
 const BASE_62 = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
 const rest = (shortest: number, longest: number) =>

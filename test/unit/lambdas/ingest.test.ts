@@ -3,7 +3,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { BackFill } from '../../../core/ingest/back-fill.ts';
 import type { PassOutcome, PassRequest } from '../../../core/ingest/pass.ts';
-import { Refusals } from '../../../core/upstream/refusals.ts';
+import { Refusals } from '../../../core/upstream/source.ts';
 import { createIngest } from '../../../lambdas/ingest/ingest.ts';
 import { scriptedSource } from '../../builders/scripted-source.ts';
 

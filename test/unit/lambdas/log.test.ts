@@ -1,8 +1,7 @@
 /** The lines of a function's log, which alarms, metric filters and the runbook read. */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Log } from '../../../core/contracts/log.ts';
-import { METRIC_NAMESPACE } from '../../../core/contracts/telemetry.ts';
+import { type Log, METRIC_NAMESPACE } from '../../../core/contracts/log.ts';
 import { createLog } from '../../../lambdas/log.ts';
 
 const AT = Date.UTC(2025, 9, 4, 12);

@@ -4,7 +4,7 @@ import {
   admittedAgainAt,
   type BucketLimits,
   type Micros,
-} from '../../../core/limits/token-bucket.ts';
+} from '../../../core/access/token-bucket.ts';
 
 /** `tat` is the state before, undefined for a bucket that was never used; `retryAt` is when the next request is admitted. */
 export function admitOne(tat: Micros | undefined, now: Micros, limits: BucketLimits) {

@@ -1,8 +1,8 @@
 /** The cap under which requests are served while the limiter's table does not respond. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { OutageCap } from '../../../core/limits/outage-cap.ts';
-import { toMicros } from '../../../core/limits/token-bucket.ts';
+import { OutageCap } from '../../../core/access/limiter.ts';
+import { toMicros } from '../../../core/access/token-bucket.ts';
 
 const LIMITS = { ratePerSecond: 1, burst: 300 };
 const START = toMicros(Date.UTC(2026, 10, 20, 12));

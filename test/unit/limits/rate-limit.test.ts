@@ -1,8 +1,8 @@
 /** The rate-limit headers of a bucket. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { figuresOf } from '../../../core/limits/rate-limit.ts';
-import { admitSome, toMicros } from '../../../core/limits/token-bucket.ts';
+import { figuresOf } from '../../../core/access/limiter.ts';
+import { admitSome, toMicros } from '../../../core/access/token-bucket.ts';
 import { admitOne } from './admit-one.ts';
 
 const BASELINE = { ratePerSecond: 1, burst: 300 };

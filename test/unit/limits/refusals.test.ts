@@ -1,8 +1,8 @@
 /** The list of refusals is what the gateway and the functions send. */
 import { describe, expect, it } from '@jest/globals';
+import { REFUSALS, type Refusal } from '../../../core/access/refusals.ts';
 import { ERRORS } from '../../../core/contracts/errors.ts';
 import { GATEWAY_ERRORS } from '../../../core/http/gateway-errors.ts';
-import { REFUSALS, type Refusal } from '../../../core/limits/refusals.ts';
 
 const ROWS: readonly [string, Refusal][] = Object.entries(REFUSALS);
 

@@ -13,7 +13,7 @@ import {
   secondsUntilAdmitted,
   tolerance,
   toMicros,
-} from '../../../core/limits/token-bucket.ts';
+} from '../../../core/access/token-bucket.ts';
 import { admitOne } from './admit-one.ts';
 
 const BASELINE: BucketLimits = { ratePerSecond: 1, burst: 300 };

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { digestOfInputs } from '../../../local/built-portal.ts';
+import { digestOfInputs } from '../../../local/portal.ts';
 
 describe('the digest of the inputs', () => {
   it('changes with names and contents, and with nothing beside them', () => {

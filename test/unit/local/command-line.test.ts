@@ -1,7 +1,6 @@
 /** The one style of the commands: help, a line for what is wrong, and the exit status. */
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import { command, parse, run, UsageError } from '../../../local/command-line.ts';
-import { StartError } from '../../../local/start-error.ts';
+import { command, parse, run, StartError, UsageError } from '../../../local/command-line.ts';
 
 const lines: string[] = [];
 beforeEach(() => {

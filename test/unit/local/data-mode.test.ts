@@ -3,8 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { readBeginning } from '../../../local/beginning.ts';
-import { chooseMode, otherStarts } from '../../../local/data-mode.ts';
+import { chooseMode, otherStarts, readBeginning } from '../../../local/data-mode.ts';
 import { readServeOptions } from '../../../local/start-options.ts';
 
 const NOW = ['--sample', '--now', '2026-11-20T12:00:00Z'];

@@ -1,7 +1,7 @@
 /** The first pass: one failing source never stops another, and each outcome is reported once. */
 import { describe, expect, it } from '@jest/globals';
 import { failureLines, type IngestStep, runSteps } from '../../../local/ingest.ts';
-import type { Progress } from '../../../local/progress.ts';
+import type { Progress } from '../../../local/ready-lines.ts';
 
 const step = (source: string, until?: string): IngestStep => ({
   event: { source, ...(until && { until }) },

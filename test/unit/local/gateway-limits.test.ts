@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { PLANS } from '../../../core/contracts/plans.ts';
-import { keyRow } from '../../../local/keys.ts';
-import { openUsage } from '../../../local/usage.ts';
+import { keyRow, openUsage } from '../../../local/keys.ts';
 import { startTestGateway, type TestGateway } from '../../builders/running-gateway.ts';
 
 const MARCH = Date.UTC(2026, 2, 31, 23, 59, 59, 999);

@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { keyDigest } from '../../../core/access/keys.ts';
 import { PLANS } from '../../../core/contracts/plans.ts';
-import { keyDigest } from '../../../core/keys/key.ts';
 import {
   type LocalService,
   type LocalServiceOptions,

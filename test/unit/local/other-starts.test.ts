@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { ApiError } from '../../../core/contracts/errors.ts';
 import type { snapshotRoute } from '../../../core/contracts/snapshot.ts';
 import type { RequestHandler } from '../../../core/http/chain.ts';
-import { withOtherStarts } from '../../../local/other-starts.ts';
+import { withOtherStarts } from '../../../local/ready-lines.ts';
 
 type Handler = RequestHandler<typeof snapshotRoute>;
 

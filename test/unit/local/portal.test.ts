@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { LOCAL_ADDRESS, NO_KEY } from '../../../core/contracts/placeholders.ts';
+import { LOCAL_ADDRESS, NO_KEY } from '../../../core/contracts/wire.ts';
 import { portalFront } from '../../../local/portal.ts';
 import { settingsBlock, withSettings } from '../../../portal/settings-block.ts';
 import { type listening, listeningFront, sendTo } from '../../builders/loopback.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { readReplay } from '../../../local/replay.ts';
+import { readReplay } from '../../../local/ingest.ts';
 
 const isKnown = (source: string): boolean => ['harbour', 'anchorage'].includes(source);
 function recorded(...fetches: string[]): string {

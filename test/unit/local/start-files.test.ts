@@ -6,10 +6,10 @@ import { finished } from 'node:stream/promises';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import * as z from 'zod';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
-import { openBoundedLog } from '../../../local/bounded-log.ts';
+import { openBoundedLog } from '../../../local/gateway.ts';
 import { schedulesOf } from '../../../local/ingest.ts';
 import { readJsonFile, writeJsonFile } from '../../../local/json-file.ts';
-import { createProgress } from '../../../local/progress.ts';
+import { createProgress } from '../../../local/ready-lines.ts';
 import { smallDisks } from '../../builders/small-disk.ts';
 
 const folder = (): string => mkdtempSync(join(tmpdir(), 'start-'));

@@ -1,15 +1,15 @@
 /** The tools against a scripted API: requests, retries, errors, what a response states, and what it does not claim. */
 import { describe, expect, it } from '@jest/globals';
 import { type CallToolResult, Client, InMemoryTransport } from '@modelcontextprotocol/client';
-import { ROUTES, type Route } from '../../../core/contracts/routes.ts';
-import { UNOBSERVED_PORT } from '../../../core/contracts/unobserved-port.ts';
+import type { Route } from '../../../core/contracts/route.ts';
+import { ROUTES } from '../../../core/contracts/routes.ts';
+import { UNOBSERVED_PORT } from '../../../core/contracts/wire.ts';
 import otherNames from '../../../core/reference/other-names.json' with { type: 'json' };
 import { findPort } from '../../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
-import { countriesIn, REGIONS } from '../../../packages/mcp/regions.ts';
+import { countriesIn, REGIONS, type Tool } from '../../../packages/mcp/port-tool.ts';
 import { createMcpServer } from '../../../packages/mcp/server.ts';
 import { createService } from '../../../packages/mcp/service.ts';
-import type { Tool } from '../../../packages/mcp/tool.ts';
 import { TOOLS } from '../../../packages/mcp/tools.ts';
 
 /** A body, a whole response, or one of them for each request. */

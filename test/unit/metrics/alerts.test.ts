@@ -2,8 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
-import { EARLIER_ALERT_DAYS, evaluateAlerts } from '../../../core/metrics/alerts.ts';
-import { changeAlerts } from '../../../core/metrics/change-alerts.ts';
+import { changeAlerts, EARLIER_ALERT_DAYS, evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
 import { addDays, DAY_MS, endOfDay, startOfDay } from '../../../core/reference/time.ts';
 import { extent } from '../../builders/extent.ts';

@@ -3,12 +3,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
-import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
-import { changeAlert, percent } from '../../../core/metrics/change-alerts.ts';
+import { changeAlert, evaluateAlerts, percent } from '../../../core/metrics/alerts.ts';
 import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
 import type { LevelMetric } from '../../../core/reference/figure-names.ts';
 import { addDays, endOfDay } from '../../../core/reference/time.ts';
-import { randomStream, standardNormal } from '../../../core/sources/sample-simulator/random.ts';
+import { randomStream, standardNormal } from '../../../core/sources/sample-simulator/source.ts';
 import { recomputed, statedChange } from '../../builders/stated-change.ts';
 import { plainDays } from '../../detector/noise.ts';
 

@@ -2,10 +2,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
-import { closuresOf, stoppedSince } from '../../../core/metrics/closures.ts';
+import { closuresOf, FlowHours, stoppedShare, stoppedSince } from '../../../core/metrics/closures.ts';
 import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
-import { FlowHours } from '../../../core/metrics/flow-hours.ts';
-import { stoppedShare } from '../../../core/metrics/flow-stop.ts';
 import { DAY_MS, dayOf, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
 import { extent } from '../../builders/extent.ts';
 import { FLOW_BEGINS, flowDays, HOURS, type Hourly } from '../../builders/flow-days.ts';

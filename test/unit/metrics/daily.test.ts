@@ -1,10 +1,9 @@
 /** Daily metrics: the figures of a day, the figures it must omit, and independence of the order of calls. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CallIndex } from '../../../core/metrics/call-index.ts';
-import { dailySeries } from '../../../core/metrics/daily.ts';
+import { dailySeries } from '../../../core/metrics/day-figures.ts';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
-import { waitDays } from '../../../core/metrics/wait-days.ts';
+import { CallIndex, waitDays } from '../../../core/metrics/waits.ts';
 import { addDays, type Day, dayOf, daysBetween } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING, callOf, waitingCall } from '../../builders/calls.ts';
 

@@ -1,8 +1,7 @@
 /** Whether the flow of berthings is broken, hour by hour: what chance cannot explain, what is a holiday, and what is not known. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FlowHours } from '../../../core/metrics/flow-hours.ts';
-import { brokenWindows, stoppedShare } from '../../../core/metrics/flow-stop.ts';
+import { brokenWindows, FlowHours, stoppedShare } from '../../../core/metrics/closures.ts';
 import { extent } from '../../builders/extent.ts';
 import { flowDays, HOURS, type Hourly } from '../../builders/flow-days.ts';
 

@@ -1,8 +1,8 @@
 /** Berthings as a flow: the usual number of a weekday, and the flow term of a day. */
 import { describe, expect, it } from '@jest/globals';
 import type { Leg, PortCall } from '../../../core/calls/port-call.ts';
-import { CallIndex } from '../../../core/metrics/call-index.ts';
-import { berthingsIn24h, dailySeries, usualBerthings } from '../../../core/metrics/daily.ts';
+import { berthingsIn24h, dailySeries, usualBerthings } from '../../../core/metrics/day-figures.ts';
+import { CallIndex } from '../../../core/metrics/waits.ts';
 import { addDays, DAY_MS, dayOf, daysBetween } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
 

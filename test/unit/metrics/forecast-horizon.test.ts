@@ -1,8 +1,6 @@
 /** One horizon: what it expects before a port's own history says anything, when it falls back, and how wide its band is. */
 import { describe, expect, it } from '@jest/globals';
-import { chanceOpen } from '../../../core/metrics/forecast-closure.ts';
-import { bestMethod, Horizon } from '../../../core/metrics/forecast-horizon.ts';
-import type { Origin } from '../../../core/metrics/forecast-origin.ts';
+import { bestMethod, chanceOpen, Horizon, type Origin } from '../../../core/metrics/forecast-model.ts';
 import type { ForecastMetric } from '../../../core/reference/figure-names.ts';
 
 const originWith = (distances: readonly number[]) => ({

@@ -1,7 +1,7 @@
 /** The regression of one horizon: what it learns, what it leaves out, and what its prior weighs. */
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Prior, Regression } from '../../../core/metrics/forecast-regression.ts';
+import { type Prior, Regression } from '../../../core/metrics/forecast-model.ts';
 
 type Outcome = readonly [distances: readonly number[], rest: number];
 const after = (prior: Prior, outcomes: readonly Outcome[]): Regression => {

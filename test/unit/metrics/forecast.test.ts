@@ -1,9 +1,8 @@
 /** The forecast of seven days: bounds, order, and nothing from after the origin. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { FlowHours, stoppedShare } from '../../../core/metrics/closures.ts';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
-import { FlowHours } from '../../../core/metrics/flow-hours.ts';
-import { stoppedShare } from '../../../core/metrics/flow-stop.ts';
 import {
   type Forecast,
   forecastValues,
@@ -12,8 +11,7 @@ import {
   issueForecast,
   rollForecasts,
 } from '../../../core/metrics/forecast.ts';
-import { chanceOpen } from '../../../core/metrics/forecast-closure.ts';
-import { ForecastDays, originAt } from '../../../core/metrics/forecast-origin.ts';
+import { chanceOpen, ForecastDays, originAt } from '../../../core/metrics/forecast-model.ts';
 import { FORECAST_METRICS, type ForecastMetric } from '../../../core/reference/figure-names.ts';
 import { addDays } from '../../../core/reference/time.ts';
 import { flowDays } from '../../builders/flow-days.ts';

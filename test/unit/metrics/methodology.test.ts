@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { changeFraction } from '../../../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
-import { dailySeries } from '../../../core/metrics/daily.ts';
+import { dailySeries } from '../../../core/metrics/day-figures.ts';
 import { METHODOLOGY_VERSION } from '../../../core/metrics/figures.ts';
 import { importMomentum } from '../../../core/metrics/import-momentum.ts';
 import { flowTerm } from '../../../core/metrics/score.ts';

@@ -1,8 +1,8 @@
 /** Counts at an instant, vessels of a day, and exact means over the covered hours of a day. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CallIndex } from '../../../core/metrics/call-index.ts';
-import { meanOccupancy, occupancyAt, queueTermAt, vesselsDuring } from '../../../core/metrics/occupancy.ts';
+import { meanOccupancy, occupancyAt, queueTermAt, vesselsDuring } from '../../../core/metrics/day-figures.ts';
+import { CallIndex } from '../../../core/metrics/waits.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
 import { atHour, callOf, leg } from '../../builders/calls.ts';
 

@@ -1,9 +1,8 @@
 /** Episodes of alerts as they were raised: their steps, their ends, and that nothing that was raised is ever removed. */
 import { describe, expect, it } from '@jest/globals';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
+import { FlowHours, stoppedShare } from '../../../core/metrics/closures.ts';
 import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
-import { FlowHours } from '../../../core/metrics/flow-hours.ts';
-import { stoppedShare } from '../../../core/metrics/flow-stop.ts';
 import {
   closureOutcome,
   type Followed,

@@ -1,10 +1,8 @@
 /** Recorded polls: no single event moves the snapshot of a port by as much as a change-point alert reports. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { MAX_POLL_GAP_MS } from '../../../core/calls/coverage.ts';
-import { openLedger } from '../../../core/calls/ledger.ts';
 import type { PortReport } from '../../../core/calls/observation.ts';
-import type { PortCall } from '../../../core/calls/port-call.ts';
+import { MAX_POLL_GAP_MS, openLedger, type PortCall } from '../../../core/calls/port-call.ts';
 import { applyReport } from '../../../core/calls/reconstruct.ts';
 import { ALERT_RULES } from '../../../core/metrics/alert-rules.ts';
 import type { Snapshot } from '../../../core/metrics/figures.ts';

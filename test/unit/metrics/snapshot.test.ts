@@ -1,7 +1,7 @@
 /** The snapshot: counts of the instant, the running average, thirty daily scores, and each figure beside that of a week before. */
 import { describe, expect, it } from '@jest/globals';
 import type { PortCall } from '../../../core/calls/port-call.ts';
-import { dailySeries } from '../../../core/metrics/daily.ts';
+import { dailySeries } from '../../../core/metrics/day-figures.ts';
 import { recentFigures, snapshotAt } from '../../../core/metrics/snapshot.ts';
 import { addDays, DAY_MS, dayOf, daysBetween } from '../../../core/reference/time.ts';
 import { atHour, callOf, leg, waitingCall } from '../../builders/calls.ts';

@@ -1,8 +1,7 @@
 /** Waits of single days: what counts on which day, what is null, and the classes as parts of the whole. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { CallIndex } from '../../../core/metrics/call-index.ts';
-import { firstWaitDay, waitDays } from '../../../core/metrics/wait-days.ts';
+import { CallIndex, firstWaitDay, waitDays } from '../../../core/metrics/waits.ts';
 import type { VesselClass } from '../../../core/reference/figure-names.ts';
 import { addDays, dayOf } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';

@@ -1,9 +1,10 @@
 /** Waits before the berth: which calls count, their plain mean, and what a port with few berthings shows. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type Berthing, CallIndex } from '../../../core/metrics/call-index.ts';
 import {
+  type Berthing,
   berthingsForAverage,
+  CallIndex,
   type CountedWait,
   delayedShareOf,
   meanWait,

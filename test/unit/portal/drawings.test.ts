@@ -1,7 +1,7 @@
 /** The geometry of the drawings: lanes, classes of score, ages. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { freshness } from '../../../core/contracts/status.ts';
+import { freshness } from '../../../core/contracts/published-files.ts';
 import { durationText, freshnessBudget } from '../../../portal/api/source-list.ts';
 import { layInLanes } from '../../../portal/chart/timeline.ts';
 import { moveStyle, scoreClass, scoreClasses } from '../../../portal/view/score-class.ts';

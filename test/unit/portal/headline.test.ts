@@ -1,8 +1,8 @@
 /** The headline: an open closure, else a queue, else the latest stop, else the worst week of a season, else the highest score. */
 import { describe, expect, it } from '@jest/globals';
 import { changesRoute, type PortChange } from '../../../core/contracts/changes.ts';
-import type { Stop } from '../../../core/contracts/known-days.ts';
 import { type PortRecord, portsRoute } from '../../../core/contracts/ports.ts';
+import type { Stop } from '../../../core/contracts/published-files.ts';
 import { changeSentence, headline, type Moment, noChangeText } from '../../../portal/explorer/headline.ts';
 
 const LINES = { low: 0.5, medium: 0.6, high: 0.75 };

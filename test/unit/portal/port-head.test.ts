@@ -1,11 +1,9 @@
 /** The sentence of a port and the wait that is usual there, from served figures. */
 import { describe, expect, it } from '@jest/globals';
 import { portsRoute } from '../../../core/contracts/ports.ts';
-import { usualWait } from '../../../portal/chart/usual-wait.ts';
-import { type SpreadDay, waitHistory } from '../../../portal/chart/wait-spread.ts';
-import { errorText } from '../../../portal/explorer/port-head.ts';
+import { type SpreadDay, usualWait, waitHistory } from '../../../portal/chart/wait-spread.ts';
+import { errorText, tableSources } from '../../../portal/explorer/port-head.ts';
 import { daySentence, portSentence } from '../../../portal/explorer/port-sentence.ts';
-import { tableSources } from '../../../portal/explorer/port-sources.ts';
 import { evidenceWords } from '../../../portal/view/evidence.ts';
 
 const DAY_MS = 86_400_000;

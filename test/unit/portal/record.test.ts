@@ -1,8 +1,8 @@
 /** What the page of the record says of a forecast, of an alert and of revisions. */
 import { describe, expect, it } from '@jest/globals';
-import type { RecordAlert, ScoredForecast, ServiceRecord } from '../../../core/contracts/record.ts';
+import type { RecordAlert, ScoredForecast, ServiceRecord } from '../../../core/contracts/published-files.ts';
 import { courseText, worstMisses } from '../../../portal/docs/record.ts';
-import { finalLine, recordLine, revisionText } from '../../../portal/view/record-text.ts';
+import { finalLine, recordLine, revisionText } from '../../../portal/view/text.ts';
 
 const record = (made: 'issued' | 'replayed'): ServiceRecord => ({
   release: '2025-10-04',

@@ -1,7 +1,6 @@
 /** Requests and responses: paths, tables, series, outcomes, the limit that the session knows. */
 import { describe, expect, it } from '@jest/globals';
-import { toTable } from '../../../portal/api/response-table.ts';
-import { createResponses, type Fetcher, requestPath, send } from '../../../portal/api/responses.ts';
+import { createResponses, type Fetcher, requestPath, send, toTable } from '../../../portal/api/responses.ts';
 import { toPeriods } from '../../../portal/chart/timeline.ts';
 import { trendChart } from '../../../portal/chart/trend.ts';
 

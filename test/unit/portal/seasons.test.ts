@@ -2,11 +2,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { type PortRecord, portsRoute } from '../../../core/contracts/ports.ts';
 import { addDays } from '../../../core/reference/time.ts';
-import { createDaysReader } from '../../../portal/api/known-days.ts';
+import { createDaysReader } from '../../../portal/api/files.ts';
 import { type MapRoute, portSearch } from '../../../portal/explorer/page-route.ts';
-import { ranked } from '../../../portal/explorer/port-index.ts';
 import { isOneRanking, listGroups } from '../../../portal/explorer/port-list.ts';
 import { seasonsOf, seasonText } from '../../../portal/explorer/seasons.ts';
+import { ranked } from '../../../portal/explorer/shown-ports.ts';
 import { spanOf } from '../../../portal/explorer/story.ts';
 
 const portOf = (

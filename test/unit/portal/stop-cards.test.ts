@@ -1,6 +1,6 @@
 /** Stops as they were known on a day, and what public pages report of them. */
 import { describe, expect, it } from '@jest/globals';
-import type { Stop } from '../../../core/contracts/known-days.ts';
+import type { Stop } from '../../../core/contracts/published-files.ts';
 import reported from '../../../portal/explorer/reported-events.json' with { type: 'json' };
 import { reportedEvents, stopThen } from '../../../portal/explorer/stop-cards.ts';
 import release from '../../../recordings/release/known-days.json' with { type: 'json' };

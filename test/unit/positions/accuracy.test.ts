@@ -1,6 +1,6 @@
 /** The engine against the truth of generated traffic: the bar, and planted defects that must not reach it. */
 import { describe, expect, it } from '@jest/globals';
-import type { EngineParameters } from '../../../core/positions/parameters.ts';
+import type { EngineParameters } from '../../../core/positions/fix.ts';
 import { extent, longIt } from '../../builders/extent.ts';
 import { withDecimals } from '../../worlds/traffic/faulty-worlds.ts';
 import { measure, type Scores, shortfalls } from '../../worlds/traffic/measure.ts';

@@ -2,21 +2,19 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { closedStays } from '../../../core/calls/port-call.ts';
-import { toPortCall } from '../../../core/calls/recorded-call.ts';
-import { Engine } from '../../../core/positions/engine.ts';
-import { readState, writeState } from '../../../core/positions/engine-state.ts';
-import type { Fix } from '../../../core/positions/fix.ts';
+import { toPortCall } from '../../../core/calls/records.ts';
+import { Engine, readState, writeState } from '../../../core/positions/engine.ts';
+import { type Fix, POLL_PARAMETERS } from '../../../core/positions/fix.ts';
 import { KNOT, metresBetween } from '../../../core/positions/geometry.ts';
-import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
 import type { OutageSeconds } from '../../../core/positions/reception.ts';
-import { publishedAfter } from '../../../core/positions/step.ts';
+import { publishedAfter } from '../../../core/positions/steps.ts';
 import {
   changedRecords,
   type PublishedRecords,
   settleVessels,
   toRecords,
 } from '../../../core/positions/vessel-calls.ts';
-import type { Locode } from '../../../core/reference/locode.ts';
+import type { Locode } from '../../../core/reference/codes.ts';
 import { extent } from '../../builders/extent.ts';
 import { stayParts } from '../../worlds/traffic/engine-run.ts';
 import { fixAt, LONG_BEACH, LOS_ANGELES, START } from './world.ts';

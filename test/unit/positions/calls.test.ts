@@ -1,9 +1,8 @@
 /** Port calls from stays, and the records that change from one step to the next. */
 import { describe, expect, it } from '@jest/globals';
 import type { Engine } from '../../../core/positions/engine.ts';
-import { type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
+import { DEFAULT_PARAMETERS, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
-import { DEFAULT_PARAMETERS } from '../../../core/positions/parameters.ts';
 import {
   changedRecords,
   type PortRecord,

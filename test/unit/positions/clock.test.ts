@@ -1,10 +1,8 @@
 /** Vessels whose clock is wrong, read poll by poll. */
 import { describe, expect, it } from '@jest/globals';
-import { Engine } from '../../../core/positions/engine.ts';
-import { readState, writeState } from '../../../core/positions/engine-state.ts';
-import type { Fix } from '../../../core/positions/fix.ts';
-import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
-import { trackStays } from '../../../core/positions/stays.ts';
+import { Engine, readState, writeState } from '../../../core/positions/engine.ts';
+import { type Fix, POLL_PARAMETERS } from '../../../core/positions/fix.ts';
+import { trackStays } from '../../../core/positions/vessel-calls.ts';
 import { stayParts } from '../../worlds/traffic/engine-run.ts';
 import { sailing, textOf } from './paths.ts';
 

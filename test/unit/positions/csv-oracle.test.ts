@@ -1,8 +1,12 @@
 /** The reader of day files beside other programs: counts and sums of NOAA's files by DuckDB 1.5.5, of a Danish one by Python's csv module. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { type CsvLayout, DANISH_LAYOUT, NOAA_LAYOUT } from '../../../core/positions/decoders/csv-layouts.ts';
-import { CsvPositions } from '../../../core/positions/decoders/csv-positions.ts';
+import {
+  type CsvLayout,
+  CsvPositions,
+  DANISH_LAYOUT,
+  NOAA_LAYOUT,
+} from '../../../core/positions/decoders/csv-positions.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import { noaaDays } from '../../worlds/traffic/day-files.ts';
 import { roadsteadWorld } from '../../worlds/traffic/roadstead-world.ts';

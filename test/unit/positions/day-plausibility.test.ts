@@ -1,9 +1,8 @@
 /** Limits of what the rows of a day file may say of one another. */
 import { expect, it } from '@jest/globals';
-import { DayPlausibility } from '../../../core/positions/day-plausibility.ts';
-import type { Fix } from '../../../core/positions/fix.ts';
-import { UNKNOWN } from '../../../core/positions/fix.ts';
+import { type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { DEGREE, KNOT } from '../../../core/positions/geometry.ts';
+import { DayPlausibility } from '../../../core/positions/plausibility.ts';
 
 const METRES_A_DEGREE = 111_195;
 

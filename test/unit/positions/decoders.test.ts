@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DANISH_LAYOUT, NOAA_LAYOUT } from '../../../core/positions/decoders/csv-layouts.ts';
-import { CsvPositions } from '../../../core/positions/decoders/csv-positions.ts';
+import { CsvPositions, DANISH_LAYOUT, NOAA_LAYOUT } from '../../../core/positions/decoders/csv-positions.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 
 const sample = (name: string): Uint8Array => readFileSync(new URL(`./samples/${name}`, import.meta.url));

@@ -1,13 +1,11 @@
 /** Properties of the engine for any traffic: order, chunks, hand-over, neighbours, memory. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Engine } from '../../../core/positions/engine.ts';
-import { readState, writeState } from '../../../core/positions/engine-state.ts';
+import { Engine, readState, writeState } from '../../../core/positions/engine.ts';
 import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { DEGREE, metresBetween, wrapLongitude } from '../../../core/positions/geometry.ts';
 import { addToSpread, meanPosition, newSpread } from '../../../core/positions/spread.ts';
-import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
-import { settleVessels } from '../../../core/positions/vessel-calls.ts';
+import { settleVessels, trackStays, type VesselStay } from '../../../core/positions/vessel-calls.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { extent } from '../../builders/extent.ts';
 import { cargoStays, lookAt, stayParts, toFix } from '../../worlds/traffic/engine-run.ts';

@@ -3,11 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CallRecord } from '../../../core/calls/observation.ts';
 import { type Stay as ClosedStay, closedStays } from '../../../core/calls/port-call.ts';
-import { toPortCall } from '../../../core/calls/recorded-call.ts';
-import { Engine } from '../../../core/positions/engine.ts';
-import { readState, writeState } from '../../../core/positions/engine-state.ts';
-import type { Fix } from '../../../core/positions/fix.ts';
-import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
+import { toPortCall } from '../../../core/calls/records.ts';
+import { Engine, readState, writeState } from '../../../core/positions/engine.ts';
+import { type Fix, POLL_PARAMETERS } from '../../../core/positions/fix.ts';
 import {
   changedRecords,
   type PublishedRecords,

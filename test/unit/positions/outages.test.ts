@@ -1,8 +1,7 @@
 /** Outages of receivers: what is remembered of them, and what they do to stays. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Engine } from '../../../core/positions/engine.ts';
-import { readState, writeState } from '../../../core/positions/engine-state.ts';
+import { Engine, readState, writeState } from '../../../core/positions/engine.ts';
 import type { Fix } from '../../../core/positions/fix.ts';
 import {
   type OutageSeconds,
@@ -10,7 +9,7 @@ import {
   type PortReception,
   receptionAfter,
 } from '../../../core/positions/reception.ts';
-import { trackStays, type VesselStay } from '../../../core/positions/stays.ts';
+import { trackStays, type VesselStay } from '../../../core/positions/vessel-calls.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { stayParts } from '../../worlds/traffic/engine-run.ts';
 import { engineAfter, fixAt, LOS_ANGELES, START } from './world.ts';

@@ -1,7 +1,7 @@
 /** Paths of one vessel leg by leg, and the stays that the engine finds on them. */
 import type { Fix } from '../../../core/positions/fix.ts';
 import { fixedDegrees, KNOT } from '../../../core/positions/geometry.ts';
-import { type StayParts, trackStays, type VesselStay } from '../../../core/positions/stays.ts';
+import { type StayParts, trackStays, type VesselStay } from '../../../core/positions/vessel-calls.ts';
 import { stayParts } from '../../worlds/traffic/engine-run.ts';
 import { engineAfter, fixAt, START } from './world.ts';
 

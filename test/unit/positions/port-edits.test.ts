@@ -1,12 +1,10 @@
 /** Ports are added, moved and removed between two polls: the state of every other port stays as it was. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { DEFAULT_PARAMETERS, POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
+import { DEFAULT_PARAMETERS, POLL_PARAMETERS } from '../../../core/positions/fix.ts';
 import type { PollFeed } from '../../../core/positions/poll-read.ts';
-import { CALLS_FILE, pollReader } from '../../../core/positions/poll-step.ts';
 import { BORDER_DEGREES } from '../../../core/positions/port-areas.ts';
-import type { StepReply } from '../../../core/positions/step-reply.ts';
-import { pinAreas } from '../../../core/positions/step-state.ts';
+import { CALLS_FILE, pinAreas, pollReader, type StepReply } from '../../../core/positions/steps.ts';
 import type { Approach, PortBox } from '../../../core/reference/port-boxes.ts';
 import { PORTS, type Port } from '../../../core/reference/ports.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
@@ -14,7 +12,7 @@ import {
   openWatersAisDeclaration as declaration,
   findFeed,
 } from '../../../core/sources/open-waters-ais/declaration.ts';
-import { decodeOpenWaters } from '../../../core/sources/open-waters-ais/snapshot.ts';
+import { decodeOpenWaters } from '../../../core/sources/open-waters-ais/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { collection, files } from '../../builders/geojson-feed.ts';
 import { feature, POLLED_AT } from '../../sources/open-waters-ais/polls.ts';

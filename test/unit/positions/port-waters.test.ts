@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { describe, expect, it } from '@jest/globals';
 import { feature } from 'topojson-client';
 import type { GeometryCollection, Topology } from 'topojson-specification';
-import { GROUNDS_NOT_FOUND, knownGrounds, REPORTED_GROUNDS } from '../../../core/positions/known-grounds.ts';
+import { GROUNDS_NOT_FOUND, knownGrounds, REPORTED_GROUNDS } from '../../../core/positions/port-areas.ts';
 import { findPort } from '../../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 import { longIt } from '../../builders/extent.ts';

@@ -1,7 +1,6 @@
 /** Waits that may not have been received in full: a vessel first received under way, and one that is silent on its way. */
 import { describe, expect, it } from '@jest/globals';
-import type { Fix } from '../../../core/positions/fix.ts';
-import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
+import { type Fix, POLL_PARAMETERS } from '../../../core/positions/fix.ts';
 import { outagesIn, outsideReach, receptionAfter } from '../../../core/positions/reception.ts';
 import { toRecords } from '../../../core/positions/vessel-calls.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';

@@ -1,10 +1,9 @@
 /** Limits of what a poll may say of vessels that are known from the polls before it. */
 import { describe, expect, it } from '@jest/globals';
 import { Engine, type Vessel } from '../../../core/positions/engine.ts';
-import type { Fix } from '../../../core/positions/fix.ts';
+import { type Fix, POLL_PARAMETERS } from '../../../core/positions/fix.ts';
 import { DEGREE, KNOT } from '../../../core/positions/geometry.ts';
-import { POLL_PARAMETERS } from '../../../core/positions/parameters.ts';
-import { missingFault, pollFault } from '../../../core/positions/vessel-plausibility.ts';
+import { missingFault, pollFault } from '../../../core/positions/plausibility.ts';
 import { DAY_MS, type Day, endOfDay, MINUTE_MS, startOfDay } from '../../../core/reference/time.ts';
 import { files } from '../../builders/geojson-feed.ts';
 import { noaaAround } from '../../builders/narrowed-sources.ts';

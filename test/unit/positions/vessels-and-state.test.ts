@@ -1,10 +1,9 @@
 /** Who counts, which reports are fixes, and states that cannot be used. */
 
 import { describe, expect, it } from '@jest/globals';
-import { Engine } from '../../../core/positions/engine.ts';
-import { readState, UnusableState, writeState } from '../../../core/positions/engine-state.ts';
+import { Engine, readState, UnusableState, writeState } from '../../../core/positions/engine.ts';
+import { vesselClass, vesselIdentity } from '../../../core/positions/fix.ts';
 import { DEGREE } from '../../../core/positions/geometry.ts';
-import { vesselClass, vesselIdentity } from '../../../core/positions/vessel-class.ts';
 import { fixAt, START } from './world.ts';
 
 describe('vessel classes', () => {

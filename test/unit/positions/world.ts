@@ -1,6 +1,5 @@
 /** A small generated world for tests, and paths of a single vessel. */
-import { Engine, type EngineOptions } from '../../../core/positions/engine.ts';
-import { writeState } from '../../../core/positions/engine-state.ts';
+import { Engine, type EngineOptions, writeState } from '../../../core/positions/engine.ts';
 import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
 import { DAY_MS } from '../../../core/reference/time.ts';

@@ -1,6 +1,6 @@
 /** The port table as it lies in the repository: complete, in order, and where the ports really are. */
 import { describe, expect, it } from '@jest/globals';
-import { isLocode } from '../../../core/reference/locode.ts';
+import { isLocode } from '../../../core/reference/codes.ts';
 import { findPort, PORTS } from '../../../core/reference/ports.ts';
 import { SOURCE_DECLARATIONS } from '../../../core/sources/declarations.ts';
 

@@ -1,7 +1,7 @@
 /** Rounding: half away from zero on the decimal value, and nothing else. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { round } from '../../../core/reference/rounding.ts';
+import { round } from '../../../core/reference/statistics.ts';
 
 describe('rounding', () => {
   it.each([

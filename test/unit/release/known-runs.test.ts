@@ -1,6 +1,6 @@
 /** Runs of days: a row ends with the first day that does not have it, and begins again when it comes back. */
 import { expect, it } from '@jest/globals';
-import { KnownRuns } from '../../../core/release/known-runs.ts';
+import { KnownRuns } from '../../../core/release/rows.ts';
 
 const served = (hours: number, backfilled = false, methodology = '1.1') => [
   { row: { id: 'a', hours }, made: { backfilled, methodology } },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Forecast } from '../../../core/contracts/forecast.ts';
-import type { PortRecordFile, ServiceRecord } from '../../../core/contracts/record.ts';
+import type { PortRecordFile, ServiceRecord } from '../../../core/contracts/published-files.ts';
 import { FORECAST_METRICS } from '../../../core/metrics/forecast.ts';
 import { addDays, DAY_MS, dayOf, formatInstant, startOfDay } from '../../../core/reference/time.ts';
 import { duckdbRows, withInstants } from '../../builders/duckdb.ts';

@@ -3,22 +3,23 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Alert } from '../../../core/contracts/alerts.ts';
-import type { KnownDays, KnownMonth } from '../../../core/contracts/known-days.ts';
-import type { PortRecordFile, ServiceRecord } from '../../../core/contracts/record.ts';
-import { stoppedSince } from '../../../core/metrics/closures.ts';
+import type {
+  KnownDays,
+  KnownMonth,
+  PortRecordFile,
+  ServiceRecord,
+} from '../../../core/contracts/published-files.ts';
+import { FlowHours, stoppedShare, stoppedSince } from '../../../core/metrics/closures.ts';
 import type { DailyMetrics } from '../../../core/metrics/figures.ts';
-import { FlowHours } from '../../../core/metrics/flow-hours.ts';
-import { stoppedShare } from '../../../core/metrics/flow-stop.ts';
-import { groupBy } from '../../../core/reference/grouping.ts';
+import { groupBy } from '../../../core/reference/statistics.ts';
 import { addDays } from '../../../core/reference/time.ts';
 import type { ReleaseRow, ReleaseTable } from '../../../core/release/columns.ts';
-import { dataPackage, datasetJsonLd } from '../../../core/release/descriptions.ts';
 import { importRelease } from '../../../core/release/import-release.ts';
-import { indexPage } from '../../../core/release/index-page.ts';
+import { dataPackage, datasetJsonLd, indexPage } from '../../../core/release/manifest.ts';
+import { Revisions } from '../../../core/release/record.ts';
 import { type OpenedRelease, openRelease } from '../../../core/release/release-reader.ts';
-import { Revisions } from '../../../core/release/revisions.ts';
-import { metricsOf } from '../../../core/release/table-rows.ts';
-import { createStayDayStore } from '../../../core/store/stay-days.ts';
+import { metricsOf } from '../../../core/release/rows.ts';
+import { createStayDayStore } from '../../../core/store/day-series.ts';
 import { INGEST_TABLES } from '../../../core/store/tables.ts';
 import { extent } from '../../builders/extent.ts';
 import { memoryTables } from '../../builders/memory-table.ts';

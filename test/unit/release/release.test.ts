@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { indexPage } from '../../../core/release/index-page.ts';
+import { indexPage } from '../../../core/release/manifest.ts';
 import type { ReleaseOutcome, ReleaseRequest } from '../../../core/release/release.ts';
 import { RELEASE_READS } from '../../../core/release/store-tables.ts';
 import { createReleaseFolder, folderFailure } from '../../../core/store/release-place.ts';

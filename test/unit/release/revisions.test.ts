@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { addDays } from '../../../core/reference/time.ts';
 import type { ReleaseRow } from '../../../core/release/columns.ts';
-import { Revisions } from '../../../core/release/revisions.ts';
+import { Revisions } from '../../../core/release/record.ts';
 
 const PORT = 'XXAAA';
 const BEGIN = '2025-01-01';

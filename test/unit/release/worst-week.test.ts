@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import type { PortCall } from '../../../core/calls/port-call.ts';
 import { daysBetween, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
-import { worstWeekOf } from '../../../core/release/worst-week.ts';
+import { worstWeekOf } from '../../../core/release/known-days.ts';
 
 const [FIRST, LAST] = ['2019-06-03', '2019-06-09'];
 

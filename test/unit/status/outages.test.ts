@@ -1,8 +1,8 @@
 /** Outages of a source from the times of its good fetches. */
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
+import { outageBetween, outagesAfter } from '../../../core/ingest/service-status.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
-import { outageBetween, outagesAfter } from '../../../core/status/outages.ts';
 import type { Outage } from '../../../core/store/source-status.ts';
 
 const EVERY_TEN = { everyMinutes: 10, freshnessBudgetMinutes: 60 };

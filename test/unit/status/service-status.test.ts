@@ -1,7 +1,7 @@
 /** The public status of the service from the rows of its sources. */
 import { expect, it } from '@jest/globals';
+import { serviceStatus } from '../../../core/ingest/service-status.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
-import { serviceStatus } from '../../../core/status/service-status.ts';
 
 const NOW_AT = Date.UTC(2026, 10, 20, 12);
 const declared = (id: string, more = {}) => ({

@@ -1,7 +1,7 @@
 /** What is written again with the same bytes, whatever order DynamoDB returns rows and attributes in. */
 import { expect, it } from '@jest/globals';
-import type { KeyRow } from '../../../core/keys/entitlements.ts';
-import { createKeyCopy } from '../../../core/keys/key-copy.ts';
+import { createKeyCopy } from '../../../core/access/gateway-administration.ts';
+import type { KeyRow } from '../../../core/access/keys.ts';
 
 const reversed = <T extends object>(row: T): T => Object.fromEntries(Object.entries(row).reverse()) as T;
 

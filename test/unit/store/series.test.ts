@@ -1,7 +1,7 @@
 /** Rows of a series: what states since when a value is known, and what is appended when another replaces it. */
 import { expect, it } from '@jest/globals';
 import { ALERTS } from '../../../core/store/alerts.ts';
-import { TREND } from '../../../core/store/daily-metrics.ts';
+import { TREND } from '../../../core/store/day-series.ts';
 import { PORTS, portsAsOf } from '../../../core/store/ports.ts';
 import { createSeriesStore } from '../../../core/store/series.ts';
 import { memoryTables } from '../../builders/memory-table.ts';

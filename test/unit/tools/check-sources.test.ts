@@ -8,7 +8,7 @@ import { source as hkMarineDepartment } from '../../../core/sources/hk-marine-de
 import { source as kystdatahusetAis } from '../../../core/sources/kystdatahuset-ais/source.ts';
 import { source as tipcTaiwan } from '../../../core/sources/tipc-taiwan/source.ts';
 import { createFolderArchive, verdictName } from '../../../core/store/raw-archive.ts';
-import { UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
+import { UpstreamFailure } from '../../../core/upstream/http-client.ts';
 import type { ArchivedFetch, FetchedFiles, Source } from '../../../core/upstream/source.ts';
 import { checkSource, tableText } from '../../../tools/check-sources/source-check.ts';
 import { collection } from '../../builders/geojson-feed.ts';

@@ -1,8 +1,8 @@
 /** The network client against a scripted loopback upstream: what it recovers from, what is refused, and how long it waits. */
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { fetchHttpClient, type NetworkLimits, userAgent } from '../../../core/upstream/http/fetch-client.ts';
-import { UpstreamFailure } from '../../../core/upstream/http/http-client.ts';
+import { fetchHttpClient, type NetworkLimits, userAgent } from '../../../core/upstream/fetch-client.ts';
+import { UpstreamFailure } from '../../../core/upstream/http-client.ts';
 import { closeUpstreams, scriptedUpstream, type Turn, turns } from '../../builders/scripted-upstream.ts';
 
 afterEach(closeUpstreams);

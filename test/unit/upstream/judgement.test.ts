@@ -4,12 +4,13 @@ import { describe, expect, it } from '@jest/globals';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import {
   judge,
+  learned,
   type MonthCounts,
   type PortCounts,
   RULES,
   rulesTable,
+  type ShownLists,
 } from '../../../core/upstream/judgement.ts';
-import { learned, type ShownLists } from '../../../core/upstream/list-history.ts';
 import type { ListCount } from '../../../core/upstream/source.ts';
 
 const PORT: PortCounts = {

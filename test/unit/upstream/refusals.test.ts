@@ -1,6 +1,6 @@
 /** Refusals of a reply take bounded memory. */
 import { expect, it } from '@jest/globals';
-import { Refusals } from '../../../core/upstream/refusals.ts';
+import { Refusals } from '../../../core/upstream/source.ts';
 
 it('of a million rows are a count by reason and the first twenty', () => {
   const refusals = new Refusals();

@@ -6,7 +6,7 @@ import {
   mayRetry,
   parseRetryAfter,
   pausedUntil,
-} from '../../../core/upstream/http/retry.ts';
+} from '../../../core/upstream/fetch-client.ts';
 
 describe('jitter', () => {
   it('lies between nothing and the doubled step, and never above 20 seconds', () => {

@@ -1,6 +1,6 @@
 /** Outages that stop all receivers for some hours of each day. */
 
-import { MAX_POLL_GAP_MS } from '../../../core/calls/coverage.ts';
+import { MAX_POLL_GAP_MS } from '../../../core/calls/port-call.ts';
 import type { OutageSeconds } from '../../../core/positions/reception.ts';
 import { DAY_MS, HOUR_MS, type Interval } from '../../../core/reference/time.ts';
 import type { GeneratedFix, WorldOptions } from './world-types.ts';

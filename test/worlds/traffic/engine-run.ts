@@ -1,12 +1,17 @@
 /** The engine over generated fixes, and the stays that it finds. */
 import { Engine } from '../../../core/positions/engine.ts';
-import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
+import {
+  blankFix,
+  DEFAULT_PARAMETERS,
+  type EngineParameters,
+  type Fix,
+  UNKNOWN,
+} from '../../../core/positions/fix.ts';
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
-import { DEFAULT_PARAMETERS, type EngineParameters } from '../../../core/positions/parameters.ts';
 import { nearestPort } from '../../../core/positions/port-areas.ts';
 import { NO_OUTAGES, type OutageSeconds } from '../../../core/positions/reception.ts';
-import { type StayParts, trackStays, type VesselStay } from '../../../core/positions/stays.ts';
 import type { Track } from '../../../core/positions/tracks.ts';
+import { type StayParts, trackStays, type VesselStay } from '../../../core/positions/vessel-calls.ts';
 import type { FoundStay } from './scoring.ts';
 import type { GeneratedFix, WorldPort } from './world-types.ts';
 

@@ -1,5 +1,5 @@
 /** One run of the engine over a generated world, scored: what the bars of the tests and the study are measured by. */
-import { DEFAULT_PARAMETERS, type EngineParameters } from '../../../core/positions/parameters.ts';
+import { DEFAULT_PARAMETERS, type EngineParameters } from '../../../core/positions/fix.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { dailyOutages, knownOutages, receivedFixes } from './daily-outages.ts';
 import { foundStays, runEngine, stayParts } from './engine-run.ts';

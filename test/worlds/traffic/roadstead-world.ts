@@ -5,7 +5,7 @@ import {
   randomStream,
   standardNormal,
   uniform,
-} from '../../../core/sources/sample-simulator/random.ts';
+} from '../../../core/sources/sample-simulator/source.ts';
 import { harbourOf, type Phase, voyage } from './voyages.ts';
 import type { GeneratedFix, TrueStay, World, WorldOptions, WorldPort } from './world-types.ts';
 

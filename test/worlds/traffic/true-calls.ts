@@ -2,8 +2,7 @@
 
 import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../core/reference/time.ts';
-import { Refusals } from '../../../core/upstream/refusals.ts';
-import type { Source } from '../../../core/upstream/source.ts';
+import { Refusals, type Source } from '../../../core/upstream/source.ts';
 import type { ReceivedArriving } from './received-arrivals.ts';
 import type { TrueStay } from './world-types.ts';
 

@@ -4,7 +4,7 @@ import {
   logNormal,
   type RandomStream,
   uniform,
-} from '../../../core/sources/sample-simulator/random.ts';
+} from '../../../core/sources/sample-simulator/source.ts';
 import type { WorldOptions, WorldPort } from './world-types.ts';
 
 const HOUR_MS = 3_600_000;

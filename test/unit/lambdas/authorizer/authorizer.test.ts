@@ -2,8 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type KeyRow, parseContext } from '../../../../core/keys/entitlements.ts';
-import { isKeyForm, keyDigest, mintKey } from '../../../../core/keys/key.ts';
+import { isKeyForm, type KeyRow, keyDigest, mintKey, parseContext } from '../../../../core/access/keys.ts';
 import { createAuthorizer } from '../../../../lambdas/authorizer/authorizer.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);

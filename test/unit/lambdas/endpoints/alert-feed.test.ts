@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { XMLParser } from 'fast-xml-parser';
 import * as z from 'zod/mini';
-import { alertFeedRoute, type PortAlert } from '../../../../core/contracts/alert-feed.ts';
+import { alertFeedRoute, type PortAlert } from '../../../../core/contracts/alerts.ts';
 import type { Alert } from '../../../../core/metrics/figures.ts';
 import { DAY_MS, formatInstant, HOUR_MS, type Instant } from '../../../../core/reference/time.ts';
 import { type AlertFeed, createAlertFeed } from '../../../../core/store/alerts.ts';

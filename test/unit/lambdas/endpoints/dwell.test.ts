@@ -1,7 +1,7 @@
 /** Dwell: what a stay looks like on the wire. */
 import { expect, it } from '@jest/globals';
 import { SECOND_MS } from '../../../../core/reference/time.ts';
-import { createStayDayStore } from '../../../../core/store/stay-days.ts';
+import { createStayDayStore } from '../../../../core/store/day-series.ts';
 import { memoryTables } from '../../../builders/memory-table.ts';
 import { readHandlers } from '../../../builders/read-handlers.ts';
 

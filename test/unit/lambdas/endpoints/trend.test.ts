@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DailyMetrics } from '../../../../core/metrics/figures.ts';
 import { HOUR_MS } from '../../../../core/reference/time.ts';
-import { TREND } from '../../../../core/store/daily-metrics.ts';
+import { TREND } from '../../../../core/store/day-series.ts';
 import { memoryTables } from '../../../builders/memory-table.ts';
 import { readHandlers } from '../../../builders/read-handlers.ts';
 import { putValues } from '../../../builders/series-values.ts';

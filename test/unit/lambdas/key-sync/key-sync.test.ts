@@ -1,9 +1,14 @@
 /** Reconciliation: after any change of keys and plans, the key table equals them. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type KeyRow, LOCAL_TIERS, PUBLISHED_TIERS } from '../../../../core/keys/entitlements.ts';
-import { keyDigest } from '../../../../core/keys/key.ts';
-import { createKeyStore, type KeyStore } from '../../../../core/keys/key-table.ts';
+import {
+  createKeyStore,
+  type KeyRow,
+  type KeyStore,
+  keyDigest,
+  LOCAL_TIERS,
+  PUBLISHED_TIERS,
+} from '../../../../core/access/keys.ts';
 import { createKeySync, type ExpectedKey } from '../../../../lambdas/key-sync/key-sync.ts';
 import { ListedKeys } from '../../../builders/listed-keys.ts';
 import { memoryTables } from '../../../builders/memory-table.ts';

@@ -1,7 +1,7 @@
 /** The check of a new version, before requests reach it: over the handlers of the service, and over versions with a fault. */
 import { describe, expect, it } from '@jest/globals';
+import { keyDigest, mintKey } from '../../../../core/access/keys.ts';
 import { OPERATION_IDS } from '../../../../core/contracts/routes.ts';
-import { keyDigest, mintKey } from '../../../../core/keys/key.ts';
 import { TABLES, type TableId } from '../../../../core/store/tables.ts';
 import { createAuthorizer } from '../../../../lambdas/authorizer/authorizer.ts';
 import { createVersionCheck } from '../../../../lambdas/version-check/version-check.ts';

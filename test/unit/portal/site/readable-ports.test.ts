@@ -2,7 +2,7 @@
 
 import { gzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
-import { unheldRecord } from '../../../../portal/api/readable-ports.ts';
+import { unheldRecord } from '../../../../portal/api/files.ts';
 import { coveredPorts } from '../../../../portal/site/coverage.ts';
 import { readablePorts } from '../../../../portal/site/readable-ports.ts';
 import { evidenceWords } from '../../../../portal/view/evidence.ts';

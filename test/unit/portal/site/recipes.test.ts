@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from '@jest/globals';
 import * as z from 'zod/mini';
+import type { Route } from '../../../../core/contracts/route.ts';
 import { csvHeader } from '../../../../core/contracts/route.ts';
-import { ROUTES, type Route } from '../../../../core/contracts/routes.ts';
+import { ROUTES } from '../../../../core/contracts/routes.ts';
 
 const folder = fileURLToPath(new URL('../../../../docs/examples/recipes/', import.meta.url));
 const read = (name: string): string => readFileSync(folder + name, 'utf8');

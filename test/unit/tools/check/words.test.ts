@@ -54,6 +54,6 @@ describe('the check of words', () => {
   });
 
   it('lets receivers hear', () => {
-    expect(wordFaults('the vessels heard', 'core/positions/day-step.ts')).toEqual([]);
+    expect(wordFaults('the vessels heard', 'core/positions/steps.ts')).toEqual([]);
   });
 });

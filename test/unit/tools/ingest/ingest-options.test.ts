@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SOURCE_DECLARATIONS } from '../../../../core/sources/declarations.ts';
-import { readIngestOptions } from '../../../../tools/ingest/ingest-options.ts';
+import { readIngestOptions } from '../../../../tools/ingest/ingest-place.ts';
 
 const idsOf = async (args: string[]): Promise<string[]> =>
   (await readIngestOptions(args)).sources.map(({ declaration }) => declaration.id);

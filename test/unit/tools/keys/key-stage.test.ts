@@ -3,7 +3,7 @@ import { APIGatewayClient, GetUsagePlansCommand } from '@aws-sdk/client-api-gate
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { mockClient } from 'aws-sdk-client-mock';
-import { openKeyStage } from '../../../../tools/keys/key-stage.ts';
+import { openKeyStage } from '../../../../tools/keys/key-commands.ts';
 
 const lambda = mockClient(LambdaClient);
 const gateway = mockClient(APIGatewayClient);

@@ -1,11 +1,9 @@
 /** The key command from its arguments to its exit code, on a control plane in memory. */
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { KeyAdministrationFailure } from '../../../../core/keys/administration.ts';
-import { checksumHolds, keyDigest } from '../../../../core/keys/key.ts';
-import { UsageError } from '../../../../local/command-line.ts';
-import { StartError } from '../../../../local/start-error.ts';
-import type { KeyStage } from '../../../../tools/keys/key-commands.ts';
-import { runKeyCommand, type Target } from '../../../../tools/keys/run-key-command.ts';
+import { KeyAdministrationFailure } from '../../../../core/access/administration.ts';
+import { checksumHolds, keyDigest } from '../../../../core/access/keys.ts';
+import { StartError, UsageError } from '../../../../local/command-line.ts';
+import { type KeyStage, runKeyCommand, type Target } from '../../../../tools/keys/key-commands.ts';
 import { ListedKeys } from '../../../builders/listed-keys.ts';
 
 let gateway: ListedKeys;

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { alertFeedRoute } from '../../../../core/contracts/alert-feed.ts';
+import { alertFeedRoute } from '../../../../core/contracts/alerts.ts';
 import type { PortAlert } from '../../../../packages/client/index.ts';
 import { createRelay, type RelayOptions } from '../../../../tools/relay/relay.ts';
 
