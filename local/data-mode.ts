@@ -61,7 +61,7 @@ function begunWith(directory: string): string | undefined {
 }
 
 /** Removes data that began otherwise, or whose load was interrupted: they are made of files of the repository. */
-export function removeUnlessBegunWith(directory: string, digest: string): void {
+function removeUnlessBegunWith(directory: string, digest: string): void {
   if (begunWith(directory) !== digest) rmSync(directory, { recursive: true, force: true });
 }
 

@@ -21,11 +21,11 @@ const TABLE_OR_MANIFEST = /\.(?:ldb|sst)$|^MANIFEST-/;
 
 const sumOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex');
 
-export const REBUILD =
+const REBUILD =
   'put a copy of it back, or rebuild it: move that folder away and start again; the archive is then applied again';
 
 /** Throws `StartError` when a file of the store is lost or is not as the last clean stop left it. */
-export function checkStoreFiles(directory: string): void {
+function checkStoreFiles(directory: string): void {
   const names = readdirSync(directory);
   if (!names.includes('CURRENT') && names.some((name) => TABLE_OR_MANIFEST.test(name)))
     throw new StartError(`the store in ${directory} is damaged: its file CURRENT is missing: ${REBUILD}`);
@@ -41,7 +41,7 @@ export function checkStoreFiles(directory: string): void {
 }
 
 /** Notes the sums of the files of a store that has just been closed. */
-export function noteStoreFiles(directory: string): void {
+function noteStoreFiles(directory: string): void {
   const names = readdirSync(directory).filter((name) => NEVER_REWRITTEN.test(name));
   writeJsonFile(
     join(directory, SUMS),

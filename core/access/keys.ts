@@ -38,7 +38,7 @@ export const keyDigest = (secret: string): string => createHash('sha256').update
 export const isDigest = (text: unknown): text is string => typeof text === 'string' && DIGEST.test(text);
 
 /** Values of keys made in the console, where no digest can be made: the whole secret, or what follows the prefix. */
-export const PLAIN_VALUES = ['secret', 'remainder'] as const;
+const PLAIN_VALUES = ['secret', 'remainder'] as const;
 export type PlainValue = (typeof PLAIN_VALUES)[number];
 
 /** What the value of a gateway key reveals. */
@@ -112,7 +112,7 @@ export const PUBLISHED_TIERS: readonly AccessTier[] = TIERS;
 /** The tiers of the service on one machine. */
 export const LOCAL_TIERS: readonly AccessTier[] = [...TIERS, BENCH_TIER];
 
-export const isAccessTier = (text: unknown): text is AccessTier =>
+const isAccessTier = (text: unknown): text is AccessTier =>
   (LOCAL_TIERS as readonly unknown[]).includes(text);
 
 export const planIncludes = (tier: AccessTier, { excludedPlans }: Route): boolean =>

@@ -115,7 +115,7 @@ interface Spent {
   readonly at: Micros;
 }
 
-export type TokenBuckets = ReturnType<typeof createTokenBuckets>;
+type TokenBuckets = ReturnType<typeof createTokenBuckets>;
 
 const endOfTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -283,7 +283,7 @@ interface RateLimitFigures {
   readonly resetSecond: number;
 }
 
-export const rateLimitHeaders = ({ limit, remaining, resetSecond }: RateLimitFigures) => ({
+const rateLimitHeaders = ({ limit, remaining, resetSecond }: RateLimitFigures) => ({
   [HEADERS.rateLimitLimit]: String(limit),
   [HEADERS.rateLimitRemaining]: String(remaining),
   [HEADERS.rateLimitReset]: String(resetSecond),

@@ -57,13 +57,13 @@ function isTruncated(
 }
 
 /** The time of a change between two polls: their midpoint, or unknown when they are too far apart. */
-export function changeBetween(beforeAt: Instant, afterAt: Instant): ChangeTime {
+function changeBetween(beforeAt: Instant, afterAt: Instant): ChangeTime {
   const unknown = afterAt - beforeAt > MAX_POLL_GAP_MS;
   return { at: unknown ? afterAt : Math.floor((beforeAt + afterAt) / 2000) * 1000, unknown };
 }
 
 /** `poll` next to `ledger`. An implausible in-port list counts as absent while the previous poll is near. */
-export function viewPoll(ledger: Ledger, poll: PortPoll) {
+function viewPoll(ledger: Ledger, poll: PortPoll) {
   const { observedAt } = poll;
   /** `observedAt` of the last poll with a usable in-port list. */
   const previousAt = ledger.lastInPortAt;
@@ -93,10 +93,10 @@ export function viewPoll(ledger: Ledger, poll: PortPoll) {
     oldestEventAt: Math.min(observedAt, earliestOf(eventTimes)),
   };
 }
-export type PollView = ReturnType<typeof viewPoll>;
+type PollView = ReturnType<typeof viewPoll>;
 
 /** Whether `ataAt` lies in covered time and a poll soon after it saw the arrival. */
-export function isArrivalSeen(view: PollView, ataAt: Instant): boolean {
+function isArrivalSeen(view: PollView, ataAt: Instant): boolean {
   const { previousAt, poll } = view;
   if (previousAt === undefined || poll.observedAt - previousAt > MAX_POLL_GAP_MS) return false;
   if (poll.observedAt - ataAt > MAX_POLL_GAP_MS) return false;
@@ -108,13 +108,13 @@ export function isArrivalSeen(view: PollView, ataAt: Instant): boolean {
 // The arrivals and departures that a poll states for one vessel, in order of time and without duplicates.
 
 /** A stated time that moves by no more than this is a correction of the same event. */
-export const CORRECTION_MS = 6 * HOUR_MS;
+const CORRECTION_MS = 6 * HOUR_MS;
 /** Another ATA this near, without a departure between, belongs to the same call: the lists reach back this far. */
-export const SAME_VISIT_MS = 36 * HOUR_MS;
+const SAME_VISIT_MS = 36 * HOUR_MS;
 /** An arrival this much later than one marked as departed begins the next call. */
 const NEXT_VISIT_MS = HOUR_MS;
 
-export interface Arrival {
+interface Arrival {
   readonly event: 'arrival';
   readonly at: Instant;
   readonly row: VesselInPort;
@@ -123,13 +123,13 @@ export interface Arrival {
   readonly departed: boolean;
 }
 
-export interface Departure {
+interface Departure {
   readonly event: 'departure';
   readonly at: Instant;
   readonly row: VesselDeparted;
 }
 
-export type VesselEvent = Arrival | Departure;
+type VesselEvent = Arrival | Departure;
 
 const rank = (event: VesselEvent): number => {
   if (event.event === 'departure') return 2;
@@ -155,7 +155,7 @@ function preferred(before: VesselEvent, next: VesselEvent): VesselEvent {
 }
 
 /** The vessel's events in the poll. Two arrivals or two departures in a row, close together, are one event. */
-export function makeTimeline(view: PollView, vesselId: string): VesselEvent[] {
+function makeTimeline(view: PollView, vesselId: string): VesselEvent[] {
   const arrived = view.arrived.get(vesselId) ?? [];
   const departed = view.departed.get(vesselId) ?? [];
   const listed = view.inPort?.get(vesselId);
@@ -187,7 +187,7 @@ function untimedDeparture(ataAt: Instant, view: PollView, nextAtaAt: Instant): C
 }
 
 /** The call that an arrival begins; `nextAtaAt` is the vessel's next arrival, infinite when none is known. */
-export function callArrived(arrival: Arrival, view: PollView, nextAtaAt: Instant): PortCall {
+function callArrived(arrival: Arrival, view: PollView, nextAtaAt: Instant): PortCall {
   const { at, row, departed } = arrival;
   const { zone, place, vesselId } = row;
   const { port, observedAt } = view.poll;
@@ -210,7 +210,7 @@ export function callArrived(arrival: Arrival, view: PollView, nextAtaAt: Instant
 }
 
 /** `call` with the ATA that the arrival states, where the in-port list corrects it; its first leg begins there. */
-export function withArrival(call: PortCall, { at, listed }: Arrival): PortCall {
+function withArrival(call: PortCall, { at, listed }: Arrival): PortCall {
   if (!call.ataInferred && (!listed || call.ataAt === at)) return call;
   if (!call.ataInferred && call.atdAt !== undefined && !call.atdInferred && at >= call.atdAt) return call;
   const { ataInferred: _, ...stated } = call;
@@ -223,7 +223,7 @@ export function withArrival(call: PortCall, { at, listed }: Arrival): PortCall {
 // Applies a stated departure to a call: where its last stay ends, and whether the vessel was seen later.
 
 /** A call whose departure alone is reported: it arrived before the oldest event of the lists, and has no stay. */
-export function callDeparted(row: VesselDeparted, view: PollView): PortCall {
+function callDeparted(row: VesselDeparted, view: PollView): PortCall {
   const { port, observedAt } = view.poll;
   const ataAt = Math.min(view.oldestEventAt, row.atdAt);
   return {
@@ -295,11 +295,7 @@ function berthedOutOfSight(call: PortCall, departure: VesselDeparted, seenAt: In
 }
 
 /** `call` with a stated departure; `seenAt` is the time of the last poll before the one that states it. */
-export function withDeparture(
-  call: PortCall,
-  departure: VesselDeparted,
-  seenAt: Instant | undefined,
-): PortCall {
+function withDeparture(call: PortCall, departure: VesselDeparted, seenAt: Instant | undefined): PortCall {
   const { atdAt } = departure;
   const { atdInferred: _, ...rest } = call;
   return {
@@ -414,7 +410,7 @@ export function identify(ledger: Ledger, poll: PortPoll) {
 }
 
 /** `call` with the known identity of its vessel. A known IMO number does not change. */
-export function withIdentity(call: PortCall, identity: Identity | undefined): PortCall {
+function withIdentity(call: PortCall, identity: Identity | undefined): PortCall {
   if (identity === undefined) return call;
   const { imo = identity.imo, otherIds = [] } = call;
   const ids = [...new Set([...otherIds, ...identity.otherIds])].sort();
@@ -426,7 +422,7 @@ export function withIdentity(call: PortCall, identity: Identity | undefined): Po
 /** A stated ATD replaces one inferred from absence when the two differ by this much or less. */
 const LATE_NOTICE_MS = 48 * HOUR_MS;
 
-export interface Visits {
+interface Visits {
   /** All calls of the vessel, oldest first. */
   readonly calls: readonly PortCall[];
   /** Id of the call that the in-port list shows. */
@@ -439,7 +435,7 @@ export interface Visits {
  * Matches the events of one vessel with its calls. Exact matches come first, and exclude any other event of that kind, so
  * applying the same events again, all or some of them, changes nothing.
  */
-export class EventMatcher {
+class EventMatcher {
   private readonly byId: Map<string, PortCall>;
   private readonly arrivals: readonly Arrival[];
   private readonly departures: readonly Departure[];

@@ -22,7 +22,7 @@ interface TimedStop extends RecordedStop {
 
 const ZONE_ORDER = { anchorage: 0, moving: 1, berth: 2 } as const;
 
-export function orderedStops(stops: readonly RecordedStop[]): TimedStop[] {
+function orderedStops(stops: readonly RecordedStop[]): TimedStop[] {
   return stops
     .flatMap((stop) => {
       const at = stop.ataAt ?? stop.atdAt;
@@ -261,7 +261,7 @@ function recordFromCall(call: PortCall, keepsEarlier: CallRecord['keepsEarlier']
 }
 
 /** The records from which a call was made, newest first. */
-export const recordsIn = (call: PortCall, keepsEarlier: CallRecord['keepsEarlier']): readonly CallRecord[] =>
+const recordsIn = (call: PortCall, keepsEarlier: CallRecord['keepsEarlier']): readonly CallRecord[] =>
   call.records ?? [recordFromCall(call, keepsEarlier)];
 
 /** One record merged from those of a call, newest first, and the records that contribute to it. */
@@ -282,7 +282,7 @@ function combined(records: readonly [CallRecord, ...CallRecord[]]): {
 }
 
 /** Whether one list of records of a call, newest first, contributes the same statements as the other. */
-export const isSameInAll = (a: readonly CallRecord[], b: readonly CallRecord[]): boolean => {
+const isSameInAll = (a: readonly CallRecord[], b: readonly CallRecord[]): boolean => {
   const [[first, ...more], [other, ...others]] = [a, b];
   if (first === undefined || other === undefined) return first === other;
   return isSameStatement(combined([first, ...more]).whole, combined([other, ...others]).whole);
@@ -291,7 +291,7 @@ export const isSameInAll = (a: readonly CallRecord[], b: readonly CallRecord[]):
 /**
  * The call of records, newest first, with the records that its legs cannot reproduce; undefined when none has an event.
  */
-export function combinedCall(
+function combinedCall(
   [newest, ...earlier]: readonly CallRecord[],
   batch: Pick<CallBatch, 'port' | 'observedAt'>,
 ): PortCall | undefined {

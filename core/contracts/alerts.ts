@@ -21,7 +21,7 @@ import type { Route } from './route.ts';
 import { country, decimal, described, listOf, locode, ONE_LINE, record, timestamp } from './wire.ts';
 
 /** What every alert states. */
-export const alertFields = {
+const alertFields = {
   type: described(z.enum(ALERT_TYPES), {
     description:
       'What raised the alert: a figure at or above a line for all ports (`threshold`), a level that changed (`change_point`), or a figure that the port has hardly seen (`unusual`).',
@@ -48,7 +48,7 @@ export const alertFields = {
 };
 
 /** Which alerts are wanted, of one port or of all. */
-export const alertFilters = {
+const alertFilters = {
   type: choiceParameter(ALERT_TYPES, 'Only alerts of this type.', 'rise'),
   severity: choiceParameter(SEVERITIES, 'Only alerts of this severity or a higher one.', 'severe', 'high'),
   metric: choiceParameter(ALERT_METRICS, 'Only alerts about this figure.', 'score'),

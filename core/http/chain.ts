@@ -40,7 +40,7 @@ const unavailable = (message: string, cause?: unknown): ApiError =>
   });
 
 /** The error of a request whose function runs out of time, most often because the store is slow. */
-export const outOfTime = (): ApiError => unavailable('The service did not respond in time.');
+const outOfTime = (): ApiError => unavailable('The service did not respond in time.');
 
 /** The `ApiError` for any thrown value. */
 export function apiError(thrown: unknown, outages: readonly OutageClass[]): ApiError {
@@ -54,7 +54,7 @@ export function apiError(thrown: unknown, outages: readonly OutageClass[]): ApiE
 }
 
 /** The error that Middy's error handler turns into a response: status, headers, and the body as the message. */
-export function renderError(error: ApiError, requestId: string, headers: Readonly<Record<string, string>>) {
+function renderError(error: ApiError, requestId: string, headers: Readonly<Record<string, string>>) {
   return {
     statusCode: error.status,
     expose: true,
@@ -84,7 +84,7 @@ export interface RequestRecord {
   readonly cause?: unknown;
 }
 
-export type Telemetry = ReturnType<typeof createTelemetry>;
+type Telemetry = ReturnType<typeof createTelemetry>;
 
 export function createTelemetry(log: Log) {
   return {

@@ -332,7 +332,7 @@ const isJudgedForStrangers = (reports: readonly PortReport[]): boolean =>
   reports.some((report) => report.kind === 'call-batch' && report.changesFromAt !== undefined);
 
 /** @param lastAt time of the last accepted reply; minus infinity before the first */
-export function ownCounts(
+function ownCounts(
   { port, state: { ledger }, older, reports, changes }: PlannedReports,
   lastAt: Instant,
 ): OwnCounts {
@@ -414,7 +414,7 @@ export function seriesOf({ measure, values }: TradeReport): Omit<PublishedSeries
 }
 
 /** Name of the list of one measure at one level. */
-export const valueList = (code: HsCode, measure: string): string => `${hsLevel(code)} ${measure}`;
+const valueList = (code: HsCode, measure: string): string => `${hsLevel(code)} ${measure}`;
 
 /** Smaller amounts are equal by chance. */
 const DISTINCT_USD = 1_000_000;

@@ -111,7 +111,7 @@ async function endRows(
  * Writes since when a port is known, and the version of the methodology, where they are new. A port without clocks is known from
  * this fetch on; one that has vintages all the same is recomputed, from today on, and the rows that it had have `ended`.
  */
-export async function beginKnowledge(
+async function beginKnowledge(
   stores: IngestStores,
   port: Locode,
   reached: ReachedReports | undefined,

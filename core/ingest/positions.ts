@@ -49,7 +49,7 @@ export class StepFault {
 }
 
 /** The result of `run`, a pure part of a source; its error as a fault of `part`, which names the region or the source. */
-export function orFault<Made>(part: string, run: () => Made): Made | StepFault {
+function orFault<Made>(part: string, run: () => Made): Made | StepFault {
   try {
     return run();
   } catch (error) {

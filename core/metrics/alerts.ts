@@ -202,7 +202,7 @@ const MIN_NORMAL_DAYS = 60;
 /** A day raises an alert when none of this many days before it was as unusual. */
 const EPISODE_GAP_DAYS = 7;
 /** Days before the first evaluated one that its alerts depend on. */
-export const UNUSUAL_MEMORY_DAYS = NORMAL_DAYS + EPISODE_GAP_DAYS;
+const UNUSUAL_MEMORY_DAYS = NORMAL_DAYS + EPISODE_GAP_DAYS;
 
 const [LOW, MIDDLE, HIGH] = [0.05, 0.5, 0.95];
 /** A line lies at the 99th percentile or beyond. */
@@ -281,11 +281,7 @@ function unusualSince(days: readonly FigureDay[], i: number, high: number): Day 
  * Alerts of `fromDay` and later, of all days when it is absent. Each depends only on the 372 days that end with it.
  * `series` is oldest first and may end with the running day.
  */
-export function unusualAlerts(
-  series: readonly DailyMetrics[],
-  asOfAt: Instant,
-  fromDay: Day | undefined,
-): Alert[] {
+function unusualAlerts(series: readonly DailyMetrics[], asOfAt: Instant, fromDay: Day | undefined): Alert[] {
   const firstNumber = fromDay === undefined ? 0 : dayNumber(fromDay);
   return RULES.flatMap((rule) => {
     const alerts: Alert[] = [];

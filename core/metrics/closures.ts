@@ -173,7 +173,7 @@ export interface FlowWindow {
   readonly usual: number;
 }
 
-export function flowWindow(flow: FlowHours, hours: number, window: number): FlowWindow | undefined {
+function flowWindow(flow: FlowHours, hours: number, window: number): FlowWindow | undefined {
   const berthings = flow.berthings.in(hours, window);
   if (berthings === undefined) return undefined;
   const usual = usualIn(flow.berthings, hours, window);
@@ -232,7 +232,7 @@ export function brokenWindows(flow: FlowHours, hours: number): FlowWindow[] {
 }
 
 /** Over a day or more there are almost no berthings. */
-export const isStopped = ({ hours, berthings, usual }: FlowWindow): boolean =>
+const isStopped = ({ hours, berthings, usual }: FlowWindow): boolean =>
   hours >= DAY_HOURS && berthings <= STOPPED_SHARE * usual && usual >= LEAST_USUAL;
 
 /**

@@ -29,8 +29,7 @@ export function chanceOpen({ age, lengths }: KnownClosures, days: number): numbe
 }
 
 /** The share of the closed value in a forecast, from 0 to 1. The median of two outcomes would jump from one to the other. */
-export const closedShare = (chance: number): number =>
-  Math.min(1, Math.max(0, (chance - OVER) / (LASTING - OVER)));
+const closedShare = (chance: number): number => Math.min(1, Math.max(0, (chance - OVER) / (LASTING - OVER)));
 
 // What a forecast consists of: rows, and the skill of those before it.
 

@@ -23,7 +23,7 @@ import {
 // Skill of forecasts whose days have ended: error, ratio to both base lines, coverage of the band.
 
 /** The value of a day; undefined on a day without one. */
-export type Outcomes = ReadonlyMap<Day, number>;
+type Outcomes = ReadonlyMap<Day, number>;
 
 /** Sums over the days of one horizon that have a value. */
 function sumsAt(forecasts: readonly IssuedForecast[], horizon: number, outcomes: Outcomes) {
@@ -43,7 +43,7 @@ function sumsAt(forecasts: readonly IssuedForecast[], horizon: number, outcomes:
 const ratio = (error: number, base: number): number | undefined => (base > 0 ? error / base : undefined);
 
 /** The forecasts that can be scored: all seven days have ended by `lastDay`, and at least one has a value. */
-export function scoredForecasts(
+function scoredForecasts(
   forecasts: readonly IssuedForecast[],
   outcomes: Outcomes,
   lastDay: Day,
@@ -58,7 +58,7 @@ export function scoredForecasts(
  * The skill of forecasts, oldest first, that all can be scored, and the method that they choose at each horizon;
  * undefined where a horizon has no day with a value.
  */
-export function assess(
+function assess(
   basis: Skill['basis'],
   forecasts: readonly IssuedForecast[],
   outcomes: Outcomes,

@@ -188,7 +188,7 @@ const PRIOR_ARRIVALS = 6;
 /** With this many berthings in 28 days the average does not include open waits. */
 const ENOUGH_BERTHINGS = 20;
 
-export const waitHoursOf = (waits: readonly Wait[]): number[] => waits.map(({ waitHours }) => waitHours);
+const waitHoursOf = (waits: readonly Wait[]): number[] => waits.map(({ waitHours }) => waitHours);
 
 /** Berthings of the `days` UTC days that end with `day`, before `untilAt`. */
 const berthingsInDays = (index: CallIndex, day: Day, days: number, untilAt: Instant): readonly Berthing[] =>
@@ -235,7 +235,7 @@ export const totalHours = (waits: readonly Wait[]): number =>
   round(sum(waitHoursOf(waits)), WAIT_HOURS_DECIMALS);
 
 /** Waits too long to be for a berth: of the calls that berthed on the part of `day` before `untilAt`, and open ones. */
-export const excludedWaits = (index: CallIndex, day: Day, untilAt: Instant): readonly Wait[] => [
+const excludedWaits = (index: CallIndex, day: Day, untilAt: Instant): readonly Wait[] => [
   ...index.longBerthingsIn(startOfDay(day), untilAt),
   ...allOpenWaits(index, day, untilAt).filter(({ known, waitHours }) => known && !isBerthWait(waitHours)),
 ];
@@ -249,7 +249,7 @@ interface Waiting extends Wait {
  * The waiting in the observed part of the 28 days up to `day`, before `untilAt`, of cargo calls with a known wait that
  * had not left without a berth and did not wait too long for one.
  */
-export function recentWaiting(index: CallIndex, day: Day, untilAt: Instant): Waiting[] {
+function recentWaiting(index: CallIndex, day: Day, untilAt: Instant): Waiting[] {
   const fromAt = Math.max(startOfDay(addDays(day, 1 - MONTH_DAYS)), index.observedFromAt);
   const newestAt = Math.min(untilAt, index.asOfAt);
   const waiting: Waiting[] = [];

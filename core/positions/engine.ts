@@ -33,7 +33,7 @@ const classClaimShape = z.object({
 /** This many types of another class in a row change a vessel's class: a type is garbled now and then. */
 const MIN_CLAIMS = 3;
 
-export const vesselShape = z.object({
+const vesselShape = z.object({
   mmsi: z.number(),
   class: z.enum(VESSEL_CLASSES),
   claim: classClaimShape.optional(),

@@ -167,13 +167,13 @@ const headShape = z.object({
   published: z.array(publishedShape),
 });
 
-export function stateText({ vessels, published, receptions }: PositionState, pins: Pins): string {
+function stateText({ vessels, published, receptions }: PositionState, pins: Pins): string {
   const head = { pins, receptions, published: [...published.values()] };
   return `${JSON.stringify(head)}\n${writeState(vessels)}`;
 }
 
 /** Gzip at its fastest level, because every step writes a state. */
-export const writePositionState = (text: string): Uint8Array => gzipSync(text, { level: 1 });
+const writePositionState = (text: string): Uint8Array => gzipSync(text, { level: 1 });
 
 function unpacked<T>(what: string, read: () => T): T {
   try {
@@ -263,7 +263,7 @@ export type StepParts = ReturnType<typeof stepParts>;
  * Records of the vessels at `time`, in Unix seconds, that differ from `recorded`; then settles and forgets what is
  * over. At a port that is not covered the records of `published` stay.
  */
-export function recordChanges(
+function recordChanges(
   engine: Engine,
   stays: StayParts,
   time: number,
@@ -358,11 +358,10 @@ export type StepReply = Omit<z.infer<typeof replyShape>, 'batches'> & {
   readonly batches: readonly CallBatch[];
 };
 
-export const writeCalls = (reply: StepReply): Uint8Array =>
-  new TextEncoder().encode(`${JSON.stringify(reply)}\n`);
+const writeCalls = (reply: StepReply): Uint8Array => new TextEncoder().encode(`${JSON.stringify(reply)}\n`);
 
 /** Reads the file `name`. Throws `RefusedReply` with the reason for which the step refused the positions. */
-export function readCalls(files: FetchedFiles, name: string, maxBytes: number): StepReply {
+function readCalls(files: FetchedFiles, name: string, maxBytes: number): StepReply {
   const file = files.get(name);
   if (file === undefined)
     throw new RefusedReply('no-step', 'the calls of these positions have not been made');
@@ -376,7 +375,7 @@ export function readCalls(files: FetchedFiles, name: string, maxBytes: number): 
 }
 
 /** The changed records of each covered port; `covered` says since when. */
-export const callBatches = (
+const callBatches = (
   changed: readonly ChangedRecord[],
   covered: ReadonlyMap<Locode, Instant>,
   observedAt: Instant,
@@ -392,7 +391,7 @@ export const callBatches = (
     }));
 
 /** Records of an older day, as of the end of the newest one. */
-export const corrections = (
+const corrections = (
   changed: readonly ChangedRecord[],
   covered: readonly Locode[],
   asOfAt: Instant,
@@ -402,7 +401,7 @@ export const corrections = (
   );
 
 /** Batches of one port and span as one; the later of two records of one call counts. */
-export function mergeBatches(batches: readonly CallBatch[]): CallBatch[] {
+function mergeBatches(batches: readonly CallBatch[]): CallBatch[] {
   const merged = new Map<string, { batch: CallBatch; records: Map<string, CallRecord> }>();
   for (const batch of batches) {
     const key = `${batch.port} ${batch.observedAt} ${batch.coveredFromAt}`;

@@ -72,7 +72,7 @@ function openAt(
 }
 
 /** Ends the open stop of a vessel silent for too long: outages that become known later do not move the end. */
-export function endSilentStop(track: Track, time: number, parts: StayParts): void {
+function endSilentStop(track: Track, time: number, parts: StayParts): void {
   if (track.open?.confirmed !== true) return;
   const { open, ...stop } = openAt(track, track.open, time, parts);
   if (open) return;
@@ -119,7 +119,7 @@ export function trackStays(track: Track, time: number, parts: StayParts): Vessel
 }
 
 /** The stays of the track that change no more. */
-export const settledStays = ({ settled }: Track): VesselStay[] =>
+const settledStays = ({ settled }: Track): VesselStay[] =>
   settled === undefined ? [] : settled.stays.map((stay) => ({ ...stay, port: settled.port }));
 
 /** A berth this near, or in the roadstead of the wait, may be the one that was waited for. */

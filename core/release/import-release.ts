@@ -41,11 +41,11 @@ import {
 
 export type ImportTables = Readonly<Record<IngestTableId, Table>>;
 
-export const portIn = ({ port }: ReleaseRow): string => String(port);
+const portIn = ({ port }: ReleaseRow): string => String(port);
 const codeIn = ({ code }: ReleaseRow): string => String(code);
 const dateIn = ({ date }: ReleaseRow): Day => String(date);
 
-export async function allRows(
+async function allRows(
   release: OpenedRelease,
   table: ReleaseTable,
   running?: 'running',
@@ -109,7 +109,7 @@ class IssuedDays {
 /** Days of scores before a snapshot. */
 const RECENT_DAYS = 30;
 
-export class Loader {
+class Loader {
   /** Rows of the table `days` by port and day. */
   readonly #days = new Map<string, ReadonlyMap<Day, ReleaseRow>>();
   readonly #methods = new Methods();

@@ -105,7 +105,7 @@ async function stopOf(
 }
 
 /** Finds the closures of a port up to `lastDay` with a high alert, oldest first. */
-export async function findStops(stores: ReleaseStores, lastDay: Day, row: PortRow): Promise<Stop[]> {
+async function findStops(stores: ReleaseStores, lastDay: Day, row: PortRow): Promise<Stop[]> {
   const range = alertRange(startOfDay(addDays(lastDay, -YEAR_DAYS)), endOfDay(lastDay));
   const days = (await stores.alerts.current(row.port, range))
     .filter(({ metric, severity }) => metric === 'berthings' && severity === 'high')
@@ -164,7 +164,7 @@ export function worstWeekOf(
 }
 
 /** In the year up to `lastDay`; empty where no single calls are stored. */
-export async function findWorstWeek(
+async function findWorstWeek(
   { calls, waits }: ReleaseStores,
   lastDay: Day,
   port: string,

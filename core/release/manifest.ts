@@ -21,7 +21,7 @@ export const RELEASED_DECLARATIONS: readonly SourceDeclaration[] = [
 ];
 
 /** What is shown of a table where the person who gave it states nothing. */
-export const NOT_STATED = 'not stated';
+const NOT_STATED = 'not stated';
 
 /** The columns that say where a row comes from. */
 export interface Origin {

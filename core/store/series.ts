@@ -129,7 +129,7 @@ const pick = (value: object, names: readonly string[]): Row =>
     Object.entries(value).filter(([name, field]) => field !== undefined && names.includes(name)),
   );
 
-export const flagged = (backfilled: boolean | undefined) => (backfilled ? { backfilled: true as const } : {});
+const flagged = (backfilled: boolean | undefined) => (backfilled ? { backfilled: true as const } : {});
 
 /** Maximum number of days to fill in the lists by day when a value is replaced: the time that port calls are kept. */
 const MAX_LISTED_DAYS = 400;
@@ -141,7 +141,7 @@ function listedDays(from: Day, day: Day): Day[] {
 }
 
 /** The vintages of a value that is replaced on `until`; of `undefined`, that its key had none. */
-export function vintageRows<Served extends object, Stored extends Served>(
+function vintageRows<Served extends object, Stored extends Served>(
   kind: SeriesKind<Served, Stored>,
   subject: string,
   key: string,

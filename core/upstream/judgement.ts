@@ -30,10 +30,10 @@ export type ShownLists = Readonly<Record<string, ListHistory>>;
 /** Means cover about this many replies. */
 const REPLIES_KEPT = 20;
 
-export const listKey = ({ list, port }: ListCount): string => (port === undefined ? list : `${list} ${port}`);
+const listKey = ({ list, port }: ListCount): string => (port === undefined ? list : `${list} ${port}`);
 
 /** Rows that a list states once: a row repeated states nothing more. */
-export const distinctRows = ({ rows, repeated = 0 }: ListCount): number => rows - repeated;
+const distinctRows = ({ rows, repeated = 0 }: ListCount): number => rows - repeated;
 
 /** The counts of past replies, updated with an accepted reply. */
 export function learned(shown: ShownLists, lists: readonly ListCount[]): ShownLists {

@@ -19,7 +19,7 @@ export interface Refusal {
 const MAX_DETAIL = 500;
 
 /** The detail as logs and rows have it. */
-export const clipped = (detail: string): string =>
+const clipped = (detail: string): string =>
   detail.length > MAX_DETAIL ? `${detail.slice(0, MAX_DETAIL - 1)}…` : detail;
 
 export interface Refused {

@@ -12,7 +12,7 @@ import { type Service, ToolError } from './service.ts';
 // Arguments of tools from the parameters of the contract: the same names and the same allowed values.
 
 /** `trend` needs a window; a tool takes this one when none is given. */
-export const DEFAULT_WINDOW = '30d';
+const DEFAULT_WINDOW = '30d';
 
 /** Shorter than the contract's descriptions, because an agent reads the arguments of every tool. */
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -117,7 +117,7 @@ export function matches({ port, name, country }: PortRecord, search: string): bo
 
 // A tool: its description for agents, its input, and the client calls that make its response.
 
-export type Row = Readonly<Record<string, unknown>>;
+type Row = Readonly<Record<string, unknown>>;
 
 export interface ToolResponse {
   readonly rows: readonly Row[];

@@ -96,7 +96,7 @@ const portAlerts = portTool({
   },
 });
 
-export const PORT_TOOLS = [portSnapshot, portTrend, portWaits, portForecast, portAlerts];
+const PORT_TOOLS = [portSnapshot, portTrend, portWaits, portForecast, portAlerts];
 
 const text = (description: string) => described(z.string(), { description });
 

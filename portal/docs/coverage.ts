@@ -112,7 +112,7 @@ function sourceFacts(entry: CoveredPort, sources: readonly ListedSource[]): Temp
 }
 
 /** `entries`: the port once for each of its sources, not empty. Calls `close` with the button. */
-export function coveragePort(
+function coveragePort(
   entries: readonly CoveredPort[],
   served: PortRecord | undefined,
   about: CoverageNow,

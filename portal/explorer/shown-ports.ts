@@ -28,7 +28,7 @@ function loaded<T>(outcome: Outcome | undefined): Loaded<T> {
 
 type Ranked = Pick<PortRecord, 'name' | 'congestion_score' | 'stopped_since'>;
 /** Stopped ports, and then worst first; ports without a score last, by name. */
-export const worstFirst = (a: Ranked, b: Ranked): number =>
+const worstFirst = (a: Ranked, b: Ranked): number =>
   Number(b.stopped_since !== null) - Number(a.stopped_since !== null) ||
   (b.congestion_score ?? -1) - (a.congestion_score ?? -1) ||
   a.name.localeCompare(b.name);

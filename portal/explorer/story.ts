@@ -29,7 +29,7 @@ export const yearPath = (port: string, to: string, asOf?: string): string =>
   requestPath('waits', { UNLOCODE: port, from: addDays(to, -SPAN_DAYS), to, as_of: asOf });
 
 /** The waits of the last year of a port that has figures: its story, and its worst week. */
-export const lastYearPath = ({ port, as_of, last_day }: PortRecord): string =>
+const lastYearPath = ({ port, as_of, last_day }: PortRecord): string =>
   yearPath(port, endOf({ last_day }, as_of?.slice(0, 10) ?? ''));
 
 const flow = memoized((waits: readonly SpreadDay[], lastDay: string, stops: readonly Stop[]) =>

@@ -13,7 +13,7 @@ const LARGEST = 20;
 /** The area grows with the vessels. */
 const PER_ROOT_VESSEL = 2.4;
 /** Returns the radius of a port's circle, in screen pixels, for its number of vessels at anchor. */
-export const circleRadius = (atAnchor: number): number =>
+const circleRadius = (atAnchor: number): number =>
   Math.min(LARGEST, SMALLEST + PER_ROOT_VESSEL * Math.sqrt(atAnchor));
 
 const SIZES = [0, 10, 30] as const;

@@ -62,7 +62,7 @@ function section(source: SourceDeclaration): string {
   ].join('\n\n');
 }
 
-export const sourceSections = (): string => DECLARED.map(section).join('\n\n');
+const sourceSections = (): string => DECLARED.map(section).join('\n\n');
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -29,11 +29,9 @@ const ROOMS = {
     'core/upstream/files/zip.ts',
     'core/upstream/judgement.ts',
   ],
-  'core/keys': ['core/reference', 'core/contracts', 'core/store', 'core/access/token-bucket.ts'],
-  'core/limits': ['core/reference', 'core/contracts', 'core/store', 'core/keys'],
-  'core/status': ['core/reference', 'core/upstream', 'core/sources', 'core/store', 'core/contracts'],
-  'core/ingest': [...PIPELINE, 'core/status'],
-  'core/http': ['core/contracts', 'core/limits'],
+  'core/access': ['core/reference', 'core/contracts', 'core/store'],
+  'core/ingest': PIPELINE,
+  'core/http': ['core/contracts', 'core/access'],
   'core/release': PIPELINE,
   lambdas: ['core'],
   lib: [
@@ -44,14 +42,14 @@ const ROOMS = {
     'core/store/release-place.ts',
     'core/release/columns.ts',
     'core/release/store-tables.ts',
-    'core/keys',
+    'core/access',
     'core/http/gateway-errors.ts',
     'portal/served-headers.ts',
   ],
   // The host of the functions on one machine.
   local: [
-    ...['core/contracts', 'core/http', 'core/keys', 'core/limits', 'core/reference', 'core/upstream'],
-    ...['core/sources', 'core/ingest', 'core/release', 'core/status', 'core/store'],
+    ...['core/contracts', 'core/http', 'core/access', 'core/reference', 'core/upstream'],
+    ...['core/sources', 'core/ingest', 'core/release', 'core/store'],
     'lambdas',
     'packages/mcp/http.ts',
     'portal/served-headers.ts',
@@ -74,7 +72,7 @@ const ROOMS = {
   ],
 };
 
-const PURE = '^core/(reference|calls|positions|metrics|contracts|keys|limits)/';
+const PURE = '^core/(reference|calls|positions|metrics|contracts|access)/';
 const SDK = 'node_modules/@aws-sdk/';
 
 const TOP = '^(core|lambdas|lib|local|packages|portal|studies|tools|bin|test)/';
@@ -144,7 +142,7 @@ export default {
         path: '^(core|lambdas|lib|local)/',
         pathNot: [
           '^core/store/',
-          '^core/keys/(gateway-administration|key-copy)\\.ts$',
+          '^core/access/gateway-administration\\.ts$',
           '^lambdas/([^/]+/(index|dependencies)|ingest/aws|function-credentials)\\.ts$',
           '^local/tables\\.ts$',
         ],
@@ -183,7 +181,7 @@ export default {
         'a function loads its own endpoint; the lists of all are for types there, and for the check of new versions',
       severity: 'error',
       from: {
-        path: '^(core/(http|keys|limits|store|ingest)|lambdas)/',
+        path: '^(core/(http|access|store|ingest)|lambdas)/',
         pathNot: '^lambdas/version-check/version-check\\.ts$',
       },
       to: {

@@ -47,7 +47,7 @@ function namesIn(text: string): string[] {
 /** Files that the fetch itself wrote; they are not part of the reply. */
 const NOTES = new Set(['request.json', 'day.json', 'health.txt']);
 
-export function replyFields(files: FetchedFiles): ReadonlySet<string> {
+function replyFields(files: FetchedFiles): ReadonlySet<string> {
   // Byte for byte: names are ASCII in every encoding of the sources.
   const texts = [...files].flatMap(([name, bytes]) =>
     NOTES.has(name) ? [] : [Buffer.from(bytes).toString('latin1')],
@@ -56,7 +56,7 @@ export function replyFields(files: FetchedFiles): ReadonlySet<string> {
 }
 
 /** Declared fields that a reply lacks (`A or B` needs one of them), of the lists that the parser has read; of all where it read none. */
-export function missingFields(
+function missingFields(
   { fields }: Pick<SourceDeclaration, 'fields'>,
   found: ReadonlySet<string>,
   lists: readonly string[] = [],
@@ -71,7 +71,7 @@ export function missingFields(
 
 // Judges the replies of one source by passes of the ingest, over tables in memory and a temporary folder.
 
-export interface CheckedReply {
+interface CheckedReply {
   readonly fetchedAt: Instant;
   readonly verdict: Verdict;
   /** Declared fields that the reply lacks, and fields that no earlier reply had; undefined for the first one. */
@@ -122,7 +122,7 @@ function openPass(
  * The replies of a source in an archive, oldest first, each judged after those before it: by the rules of today, whatever notes the
  * archive has. Writes nothing there.
  */
-export async function checkReplies(source: Source, replies: string): Promise<CheckedReply[]> {
+async function checkReplies(source: Source, replies: string): Promise<CheckedReply[]> {
   const { declaration } = source;
   const { id } = declaration;
   const aside = await mkdtemp(join(tmpdir(), 'check-'));

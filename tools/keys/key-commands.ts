@@ -40,17 +40,17 @@ export interface KeyStage {
   readonly synchronize: (expected?: ExpectedKey) => Promise<unknown>;
 }
 
-export const firstLine = (thrown: unknown): string =>
+const firstLine = (thrown: unknown): string =>
   (thrown instanceof Error ? thrown.message : String(thrown)).split('\n', 1)[0] ?? '';
 
 /** A key of the stage, and its plan; undefined where it is on none. */
-export interface OwnKey {
+interface OwnKey {
   readonly key: AdministeredKey;
   readonly plan: AdministeredPlan | undefined;
 }
 
 /** A new key. Its secret is stored nowhere and must be shown now. */
-export interface IssuedKey {
+interface IssuedKey {
   readonly id: string;
   readonly name: string;
   readonly plan: AdministeredPlan;
@@ -63,7 +63,7 @@ const SUCCESSOR = / \(replaced by (\S+)\)$/;
 const planLabel = ({ tier, name }: AdministeredPlan): string =>
   tier === undefined ? name : `${tier} (${name})`;
 
-export function createKeyCommands({ administration, stage, kind, synchronize }: KeyStage) {
+function createKeyCommands({ administration, stage, kind, synchronize }: KeyStage) {
   /** The keys of this stage of this API. Keys of other APIs in the account are never touched. */
   async function ownKeys(): Promise<OwnKey[]> {
     const plans = new Map<string, AdministeredPlan>();
@@ -181,7 +181,7 @@ export function createKeyCommands({ administration, stage, kind, synchronize }: 
 const ABOUT = `Administers API keys. PLAN is a tier (lite, starter, pro), a plan's name or its id. A deployed stage is reached with the
 ordinary AWS credentials and region (AWS_PROFILE, AWS_REGION); --local is the service that npm start runs on this machine.`;
 
-export type StageName = 'dev' | 'prod';
+type StageName = 'dev' | 'prod';
 
 /** A deployed stage, or the data directory of the service on this machine. */
 export type Target = { readonly stage: StageName } | { readonly dataDir: string };

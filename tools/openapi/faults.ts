@@ -40,7 +40,7 @@ const event = (path: Path, query: Query): APIGatewayProxyEvent =>
   }) as unknown as APIGatewayProxyEvent;
 
 /** Every way in which the parameters of `route` can be wrong. */
-export function refusals(route: Route): readonly Fault[] {
+function refusals(route: Route): readonly Fault[] {
   const parameter = (name: string) => route.path[name] ?? route.query[name];
   const example = (name: string): string => parameter(name)?.example ?? '';
   const wrong = (name: string): string => parameter(name)?.counterexample ?? UNDECODABLE;

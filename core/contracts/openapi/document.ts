@@ -164,7 +164,7 @@ export const successHeaders = (route: Route, path: string, status: 200 | 304): H
   });
 
 /** Headers of an error. A refused key has no rate limit to state, nor has the health probe. */
-export const errorHeaders = (route: Route, status: number): Headers =>
+const errorHeaders = (route: Route, status: number): Headers =>
   refer({
     ...REQUEST_ID,
     [HEADERS.cacheControl]: 'NotCacheable',
@@ -213,7 +213,7 @@ function describeParameter(
 }
 
 /** Path parameters first; then the query, then the conditional header where responses have a tag. */
-export function parameters(route: Route): readonly object[] {
+function parameters(route: Route): readonly object[] {
   const of = (place: 'path' | 'query') =>
     Object.entries(route[place]).map(([name, parameter]) => describeParameter(place, name, parameter, route));
   return [
@@ -224,7 +224,7 @@ export function parameters(route: Route): readonly object[] {
 }
 
 /** Parameters that operations share. */
-export const sharedParameters = (etagExample: string) => ({
+const sharedParameters = (etagExample: string) => ({
   IfNoneMatch: {
     name: 'If-None-Match',
     in: 'header',
@@ -244,13 +244,13 @@ export interface Fault {
 }
 
 /** Parts of the document that come from the code that makes responses, so that its examples are real. */
-export interface ResponseSources {
+interface ResponseSources {
   readonly csvOf: (columns: readonly string[], rows: readonly object[]) => string;
   readonly entityTag: (body: string) => string;
   readonly faultsOf: (operation: OperationId) => readonly Fault[];
 }
 
-export const EXAMPLE_REQUEST_ID = '0f4f2a54-6c1e-4b0a-9d5e-2f6f0d8f3a71';
+const EXAMPLE_REQUEST_ID = '0f4f2a54-6c1e-4b0a-9d5e-2f6f0d8f3a71';
 const MAX_CSV = 2_000_000;
 
 /** What each status of an error means. `component`: the name of the response, where it is equal for all keyed operations. */
@@ -335,7 +335,7 @@ const byStatus = (faults: readonly Fault[]): ReadonlyMap<number, readonly Fault[
   new Map([...groupBy(faults, ({ error }) => error.status)].sort(([a], [b]) => a - b));
 
 /** The shared components. Throws when two operations differ. */
-export function sharedResponses(making: ResponseSources): Readonly<Record<string, object>> {
+function sharedResponses(making: ResponseSources): Readonly<Record<string, object>> {
   const shared = new Map<string, object>();
   for (const operation of OPERATION_IDS.filter((id) => ROUTES[id].authenticated)) {
     for (const [status, faults] of byStatus(making.faultsOf(operation))) {
@@ -352,7 +352,7 @@ export function sharedResponses(making: ResponseSources): Readonly<Record<string
 }
 
 /** Every status that `operation` returns on `path`. */
-export function describeResponses(operation: OperationId, path: string, making: ResponseSources): object {
+function describeResponses(operation: OperationId, path: string, making: ResponseSources): object {
   const route: Route = ROUTES[operation];
   const errors = [...byStatus(making.faultsOf(operation))].map(([status, faults]) => {
     const name = route.authenticated ? STATUSES[status]?.component : undefined;

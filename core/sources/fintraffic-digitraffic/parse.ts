@@ -51,7 +51,7 @@ const areaShape = z.object({
 });
 type PortArea = z.output<typeof areaShape>;
 
-export const portCallShape = z.object({
+const portCallShape = z.object({
   portCallId: z.number().int().positive(),
   portCallTimestamp: text,
   portToVisit: z.string(),
@@ -63,7 +63,7 @@ export const portCallShape = z.object({
 });
 
 /** Visits have no berth and no anchorage. */
-export const visitShape = z.object({
+const visitShape = z.object({
   visitId: z.string().min(1).max(35),
   vesselId: text,
   vesselName: text,
@@ -75,7 +75,7 @@ export const visitShape = z.object({
 });
 
 /** The AIS register, for the vessel types that visits lack. */
-export const aisVesselShape = z.object({ imo: z.number().nullish(), shipType: z.number().nullish() });
+const aisVesselShape = z.object({ imo: z.number().nullish(), shipType: z.number().nullish() });
 
 /**
  * Portnet vessel types that count in no figure: 10 passenger, 20 passenger and car ferry, 30 train ferry, 91 tug, 94 pusher
@@ -154,13 +154,13 @@ function readTimes(
 const recordedAt = (stamp: string | undefined, { asOfAt }: TimeCheck) =>
   Math.min(ISO_TIME.read(stamp ?? '') ?? asOfAt, asOfAt);
 
-export interface PortRecord {
+interface PortRecord {
   readonly port: Locode;
   readonly record: CallRecord;
 }
 
 /** The record of a call; undefined, with a refusal, when it names no vessel. */
-export function readPortCall(call: z.output<typeof portCallShape>, check: TimeCheck): PortRecord | undefined {
+function readPortCall(call: z.output<typeof portCallShape>, check: TimeCheck): PortRecord | undefined {
   const label = `call ${call.portCallId}`;
   const names = { imo: call.imoLloyds, mmsi: call.mmsi, name: call.vesselName };
   const vesselId = makeVesselId(label, names, check);
@@ -183,7 +183,7 @@ export function readPortCall(call: z.output<typeof portCallShape>, check: TimeCh
 }
 
 /** The record of a visit, with the AIS ship types by IMO number; undefined, with a refusal, when it names no vessel. */
-export function readVisit(
+function readVisit(
   visit: z.output<typeof visitShape>,
   types: ReadonlyMap<number, number>,
   check: TimeCheck,

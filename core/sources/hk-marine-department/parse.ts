@@ -45,19 +45,19 @@ const CARGO =
 const NO_CALL_SIGN = new Set(['0', 'N/A', 'NA', 'NIL', 'NONE', 'NULL', 'UNKNOWN']);
 
 /** The vessel's id; undefined when the row names none. */
-export function readVesselId(callSign: string | undefined): string | undefined {
+function readVesselId(callSign: string | undefined): string | undefined {
   const id = callSign?.trim().toUpperCase() ?? '';
   return CALL_SIGN.test(id) && !NO_CALL_SIGN.has(id) ? id : undefined;
 }
 
 /** The IMO number if valid. `TEMP00167` is not one. */
-export function readImo(text: string | undefined): { readonly imo?: string } {
+function readImo(text: string | undefined): { readonly imo?: string } {
   const imo = IMO_NUMBER.read(text?.trim() ?? '');
   return imo === undefined ? {} : { imo };
 }
 
 /** Traffic of a ship type; a type that neither list has is unknown. */
-export function readTraffic(shipType: string | undefined): Traffic {
+function readTraffic(shipType: string | undefined): Traffic {
   const type = shipType?.trim().toUpperCase() ?? '';
   if (CRAFT.test(type)) return 'ferry';
   return CARGO.test(type) ? 'cargo' : 'unknown';
@@ -70,7 +70,7 @@ const CLASSES: readonly (readonly [RegExp, VesselClass])[] = [
 ];
 
 /** Class of a ship type; none for a vessel without a type. */
-export function readClass(shipType: string | undefined): { readonly vesselClass?: VesselClass } {
+function readClass(shipType: string | undefined): { readonly vesselClass?: VesselClass } {
   const type = shipType?.trim().toUpperCase() ?? '';
   if (type === '') return {};
   return { vesselClass: CLASSES.find(([pattern]) => pattern.test(type))?.[1] ?? 'other' };
@@ -160,11 +160,11 @@ const form = (code: string, time: string, place: string): ReportForm => ({
 });
 
 /** Vessels arrived in the last 36 hours, with the last place of each and whether it has departed. */
-export const ARRIVED = form('RP05005', 'ARRIVAL_TIME', 'CURRENT_LOCATION');
+const ARRIVED = form('RP05005', 'ARRIVAL_TIME', 'CURRENT_LOCATION');
 /** Vessels departed in the last 36 hours. */
-export const DEPARTED = form('RP05505', 'ATD_TIME', 'LAST_BERTH');
+const DEPARTED = form('RP05505', 'ATD_TIME', 'LAST_BERTH');
 /** Vessels in port now. */
-export const IN_PORT = form('RP06005', 'ARRIVAL_TIME', 'CURRENT_LOCATION');
+const IN_PORT = form('RP06005', 'ARRIVAL_TIME', 'CURRENT_LOCATION');
 /** Vessels due to arrive: archived for later use, and not read. */
 export const DUE = { file: 'RP04005i.XML' };
 
@@ -179,7 +179,7 @@ export const address = ({ file }: Pick<ReportForm, 'file'>): string => BASE + fi
 const ROW = 'G_SQL1';
 
 /** Rows of the report in `bytes`. Throws `RefusedReply` when it is not that complete report. */
-export function readRows(bytes: Uint8Array, { file, root }: ReportForm): unknown[] {
+function readRows(bytes: Uint8Array, { file, root }: ReportForm): unknown[] {
   const text = replyText(file, bytes, declaration.maxReplyBytes);
   const { root: found, content } = readXml(file, text, [ROW], declaration.maxRows);
   if (found !== root) throw new RefusedReply('wrong-root', `${file}: root is ${found.slice(0, 60)}`);

@@ -47,16 +47,16 @@ export const VESSELS_FILE = 'vessels.json';
 const DAY_FILE = /^(arrivals|departures|declarations)-\d{4}-\d{2}-\d{2}\.json$/;
 const MOVEMENTS_FILE = /^movements-(\d{7})\.json$/;
 
-export const readDayFileName = (file: string): DayList | undefined =>
+const readDayFileName = (file: string): DayList | undefined =>
   DAY_FILE.exec(file)?.[1] as DayList | undefined;
-export const readMovementsFileName = (file: string): string | undefined => MOVEMENTS_FILE.exec(file)?.[1];
+const readMovementsFileName = (file: string): string | undefined => MOVEMENTS_FILE.exec(file)?.[1];
 
 /** `2026-03-10 07:45:00` in Singapore, without an offset; undefined for another form or a time that does not exist. */
-export const singaporeTime = (text: string | null | undefined): Instant | undefined =>
+const singaporeTime = (text: string | null | undefined): Instant | undefined =>
   SINGAPORE_TIME.read((text ?? '').trim().replace('T', ' ').replace(/\.0+$/, ''));
 
 /** The IMO number if valid; leading zeros are padding. */
-export const readImoNumber = (text: string | number | null | undefined): string | undefined =>
+const readImoNumber = (text: string | number | null | undefined): string | undefined =>
   IMO_NUMBER.read(
     String(text ?? '')
       .trim()
@@ -64,7 +64,7 @@ export const readImoNumber = (text: string | number | null | undefined): string 
   );
 
 /** Vessels without a number have an empty field or a word like `NIL`; digits mixed with anything else are a malformed number. */
-export const isImoForm = (text: string | number | null | undefined): boolean =>
+const isImoForm = (text: string | number | null | undefined): boolean =>
   /^\D*$|^\d+$/.test(String(text ?? '').trim());
 
 const text = z.string().nullish();
@@ -94,7 +94,7 @@ const movementRow = z.object({
 });
 
 export type DayRow = z.output<typeof dayRow>;
-export type MovementRow = z.output<typeof movementRow>;
+type MovementRow = z.output<typeof movementRow>;
 
 /** A row as a file has it, before its fields are checked. */
 export interface Entry {
@@ -135,14 +135,14 @@ function readRows<Row extends z.ZodType>(
 export const readDayFile = (file: string, bytes: Uint8Array): DayRow[] =>
   readEntries(file, bytes).flatMap(({ value }) => dayRow.safeParse(value).data ?? []);
 
-export const readDayRows = (list: DayList, entries: readonly Entry[], refusals: Refusals): DayRow[] =>
+const readDayRows = (list: DayList, entries: readonly Entry[], refusals: Refusals): DayRow[] =>
   readRows(list, entries, dayRow, refusals).flatMap((row) => row ?? []);
 
-export const readVesselRows = (entries: readonly Entry[], refusals: Refusals) =>
+const readVesselRows = (entries: readonly Entry[], refusals: Refusals) =>
   readRows('vessels', entries, vesselRow, refusals).flatMap((row) => row ?? []);
 
 /** By IMO number, without vessels that have a refused movement: their stays would be wrong without it. */
-export function readMovements(
+function readMovements(
   files: ReadonlyMap<string, readonly Entry[]>,
   refusals: Refusals,
 ): ReadonlyMap<string, MovementRow[]> {
@@ -294,7 +294,7 @@ interface Register {
   readonly declared: readonly TimedRow[];
 }
 
-export const readTonnage = (
+const readTonnage = (
   vessels: readonly Pick<DayRow, 'vesselParticulars'>[],
   refusals: Refusals,
 ): Register['tonnage'] =>
@@ -331,7 +331,7 @@ function traffic(visit: Visit, { tonnage, declared }: Register): Traffic {
 }
 
 /** The record of a visit. Without movements in this fetch, the stays of an earlier one still count. */
-export function toRecord(
+function toRecord(
   visit: Visit,
   movements: readonly MovementRow[] | undefined,
   register: Register,

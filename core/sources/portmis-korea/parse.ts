@@ -41,7 +41,7 @@ import {
 
 // The control events of a call, and the stops that they make.
 
-export const get = (row: XmlRow, tag: string): string => row.get(tag) ?? '';
+const get = (row: XmlRow, tag: string): string => row.get(tag) ?? '';
 
 /** Anchorages for bunkering: a vessel there waits for a barge, not for a berth. */
 const BUNKERING = /벙커링|급유/;
@@ -59,7 +59,7 @@ function readZone(code: string, name: string): Zone {
 }
 
 /** The facility that a row names; its place is the code, `WAN-03`, or the name where there is no code. */
-export function facility(row: XmlRow, tags: 'fclty' | 'laidupFclty'): Pick<RecordedStop, 'zone' | 'place'> {
+function facility(row: XmlRow, tags: 'fclty' | 'laidupFclty'): Pick<RecordedStop, 'zone' | 'place'> {
   const [code, name] = [get(row, `${tags}Cd`), get(row, `${tags}Nm`)];
   const codes = [code, get(row, `${tags}SubCd`)].filter((part) => part !== '');
   return { zone: readZone(code, name), place: codes.join('-') || name };
@@ -134,7 +134,7 @@ const isRepeated = (event: ControlEvent, index: number, events: readonly Control
     );
 
 /** The events in order of time. False when the log's own sequence and its times disagree: every duration is then doubtful. */
-export function readEvents(
+function readEvents(
   callId: string,
   details: readonly XmlRow[],
   check: TimeCheck,
@@ -162,7 +162,7 @@ function stopZone({ control, stop }: ControlEvent): RecordedStop['zone'] {
 }
 
 /** Stops of the events: an anchoring or an entry at an anchorage begins a wait, a berthing a berth stay. */
-export function toStops(events: readonly ControlEvent[]): RecordedStop[] {
+function toStops(events: readonly ControlEvent[]): RecordedStop[] {
   const stops: RecordedStop[] = [];
   let open: RecordedStop | undefined;
   for (const event of events) {
@@ -194,7 +194,7 @@ function readTraffic(kind: string): Traffic {
 const CALL_SIGN = /^[A-Z0-9]{3,9}$/;
 
 /** The call that a row belongs to: that of the declaration which an event row names, else its own. Undefined without one. */
-export function readIdentity(row: XmlRow) {
+function readIdentity(row: XmlRow) {
   const callSign = get(row, 'clsgn').toUpperCase();
   const authority = get(row, 'vsslSatmntAgCd') || get(row, 'prtAgCd');
   const year = get(row, 'satmntEtryptYear') || get(row, 'etryptYear');
@@ -218,7 +218,7 @@ function trafficOf(fields: XmlRow, { callId }: CallIdentity, { refusals }: TimeC
 }
 
 /** Entry and exit of a call as finally declared. Declarations that are not final are plans. */
-export interface Frame {
+interface Frame {
   readonly identity: CallIdentity;
   readonly traffic: Traffic;
   readonly enteredAt?: Instant | undefined;
@@ -227,7 +227,7 @@ export interface Frame {
 }
 
 /** The frame of a row of the entry and exit lists; undefined, with a refusal, when it names no call. */
-export function makeFrame({ fields, details }: ReplyItem, check: TimeCheck): Frame | undefined {
+function makeFrame({ fields, details }: ReplyItem, check: TimeCheck): Frame | undefined {
   const identity = readIdentity(fields);
   if (identity === undefined) {
     check.refusals.push({ reason: 'no-call', detail: `declaration of ${get(fields, 'clsgn').slice(0, 20)}` });
@@ -258,11 +258,7 @@ export function makeFrame({ fields, details }: ReplyItem, check: TimeCheck): Fra
 }
 
 /** Undefined when neither arrival nor departure is stated, and, with a refusal, when the row names no call. */
-export function recordOfEvents(
-  item: ReplyItem,
-  frame: Frame | undefined,
-  check: TimeCheck,
-): CallRecord | undefined {
+function recordOfEvents(item: ReplyItem, frame: Frame | undefined, check: TimeCheck): CallRecord | undefined {
   const identity = frame?.identity ?? readIdentity(item.fields);
   if (identity === undefined) {
     check.refusals.push({ reason: 'no-call', detail: `events of ${get(item.fields, 'clsgn').slice(0, 20)}` });
@@ -291,7 +287,7 @@ export function recordOfEvents(
 }
 
 /** The record of a call that only its declarations state: its arrival, perhaps its departure, and no wait. */
-export function recordOfFrame(frame: Frame, check: TimeCheck): CallRecord | undefined {
+function recordOfFrame(frame: Frame, check: TimeCheck): CallRecord | undefined {
   const { identity, traffic, enteredAt, entryStop, leftAt } = frame;
   if (enteredAt === undefined && leftAt === undefined) return undefined;
   return {
@@ -308,7 +304,7 @@ export function recordOfFrame(frame: Frame, check: TimeCheck): CallRecord | unde
 }
 
 /** PORT-MIS loses departures: a call without further events ends at its last event. */
-export function closedWhenSilent(record: CallRecord, { asOfAt, refusals }: TimeCheck): CallRecord {
+function closedWhenSilent(record: CallRecord, { asOfAt, refusals }: TimeCheck): CallRecord {
   if (record.atdAt !== undefined) return record;
   const times = [record.ataAt, ...record.stops.flatMap(({ ataAt, atdAt }) => [ataAt, atdAt])];
   const lastAt = Math.max(...times.filter((at) => at !== undefined));
@@ -318,7 +314,7 @@ export function closedWhenSilent(record: CallRecord, { asOfAt, refusals }: TimeC
 }
 
 /** The frame of an event row whose own identity no declaration has: same call sign, and an entry within the hour. */
-export function frameNear(item: ReplyItem, frames: readonly Frame[]): Frame | undefined {
+function frameNear(item: ReplyItem, frames: readonly Frame[]): Frame | undefined {
   const callSign = get(item.fields, 'clsgn').toUpperCase();
   const enteredAt = ISO_TIME.read(get(item.fields, 'aprtfEtryptDt'));
   if (enteredAt === undefined) return undefined;

@@ -128,11 +128,7 @@ function component(code: HsCode, seed: number): (month: Month) => number {
 }
 
 /** The values published since the last fetch, 52 months the first time; undefined where there are none. */
-export function importReport(
-  lastFetchAt: Instant | undefined,
-  now: Instant,
-  seed: number,
-): TradeReport | undefined {
+function importReport(lastFetchAt: Instant | undefined, now: Instant, seed: number): TradeReport | undefined {
   const newest = newestMonth(now);
   const known = lastFetchAt === undefined ? '' : newestMonth(lastFetchAt);
   const months = Array.from({ length: MONTHS_HELD }, (_, i) => addMonths(newest, i - MONTHS_HELD + 1)).filter(
@@ -355,11 +351,11 @@ const eventTimes = ({ stops, atdAt }: SimulatedCall): readonly Instant[] => [
 ];
 
 /** Whether the call has an event in (`fromAt`, `toAt`]. */
-export const changedIn = (call: SimulatedCall, fromAt: Instant, toAt: Instant): boolean =>
+const changedIn = (call: SimulatedCall, fromAt: Instant, toAt: Instant): boolean =>
   eventTimes(call).some((at) => fromAt < at && at <= toAt);
 
 /** The call as an upstream would publish it at `at`: its events up to then. Undefined before the vessel has arrived. */
-export function recordAt(call: SimulatedCall, at: Instant): CallRecord | undefined {
+function recordAt(call: SimulatedCall, at: Instant): CallRecord | undefined {
   const recordedAt = eventTimes(call).findLast((eventAt) => eventAt <= at);
   if (recordedAt === undefined) return undefined;
   const { atdAt, ...open } = call;

@@ -39,7 +39,7 @@ export const listFile = (direction: Direction, port: TipcPort, window: number): 
 const LIST_FILE = /^(in|out)-port-([A-Z]{3})(?:-\d{1,2})?\.xml$/;
 
 /** The list in a file; undefined for any other file and for ports that TIPC does not name. */
-export function readFileName(file: string): { direction: Direction; port: TipcPort } | undefined {
+function readFileName(file: string): { direction: Direction; port: TipcPort } | undefined {
   const [, direction, port = ''] = LIST_FILE.exec(file) ?? [];
   if (direction === undefined || !Object.hasOwn(TIPC_PORTS, port)) return undefined;
   return { direction: direction as Direction, port: port as TipcPort };
@@ -49,10 +49,10 @@ export function readFileName(file: string): { direction: Direction; port: TipcPo
 const RAW_AMPERSAND = /&(?!(?:amp|lt|gt|quot|apos);)/g;
 
 /** Root element of a list, which is its name. */
-export const ROOTS: Readonly<Record<Direction, string>> = { in: 'IN_PORT', out: 'OUT_PORT' };
+const ROOTS: Readonly<Record<Direction, string>> = { in: 'IN_PORT', out: 'OUT_PORT' };
 
 /** The rows of a list. Throws `RefusedReply` as `decodedText` and `readXml` do, and with `wrong-root` for another list. */
-export function readList(file: string, bytes: Uint8Array, direction: Direction): unknown[] {
+function readList(file: string, bytes: Uint8Array, direction: Direction): unknown[] {
   // Big5 as the WHATWG defines it has the ETEN and HKSCS characters that vessel names use. Text that is not Big5 is refused,
   // because a wrong character would turn a name into that of another vessel.
   const text = decodedText(file, bytes, declaration.maxReplyBytes, 'Big5');
@@ -153,7 +153,7 @@ interface VisitCheck {
 }
 
 /** When the vessel was forecast, by its row. */
-export const forecastAt = (row: XmlRow | undefined): Instant | undefined =>
+const forecastAt = (row: XmlRow | undefined): Instant | undefined =>
   TAIPEI_TIME.read(row?.get('EXPECT_DT') ?? '');
 
 function isOfVoyage(at: Instant, row: XmlRow): boolean {
@@ -165,7 +165,7 @@ function isOfVoyage(at: Instant, row: XmlRow): boolean {
  * The record of a visit; undefined when it has no event yet, and, with a refusal, when it names no vessel. An impossible time, and
  * a departure before the arrival, count as not stated; an inbound row with an impossible berthing time counts for nothing.
  */
-export function toRecord(
+function toRecord(
   { visaNo, inbound: listed, outbound }: Visit,
   { fetchedAt, asOfAt, refusals, countRefused }: VisitCheck,
 ): CallRecord | undefined {
