@@ -7,10 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, expect, it } from '@jest/globals';
 import { HOUR_MS } from '../../core/reference/time.ts';
 import { createFolderArchive, timeStamp } from '../../core/store/raw-archive.ts';
+import { passOver } from '../builders/dying-pass.ts';
 import { replyFiles } from '../builders/scripted-source.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
-const NOW = new Date(T0 + 10 * HOUR_MS).toISOString();
+const NOW_AT = T0 + 10 * HOUR_MS;
 const PASS = fileURLToPath(new URL('../builders/dying-pass.ts', import.meta.url));
 const good = (asOfAt: number) => replyFiles({ asOfAt, reports: [] });
 
@@ -18,7 +19,11 @@ const folder = mkdtempSync(join(tmpdir(), 'poison-'));
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const start = () =>
-  spawnSync(process.execPath, ['--no-warnings', '--import', 'tsx', PASS, folder, NOW], { encoding: 'utf8' });
+  spawnSync(
+    process.execPath,
+    ['--no-warnings', '--import', 'tsx', PASS, folder, new Date(NOW_AT).toISOString()],
+    { encoding: 'utf8' },
+  );
 
 it('is quarantined by name at the third start', async () => {
   const archive = createFolderArchive(folder);
@@ -31,9 +36,11 @@ it('is quarantined by name at the third start', async () => {
     ['SIGKILL', ''],
     ['SIGKILL', ''],
   ]);
-  const third = start();
-  expect({ status: third.status, stderr: third.stderr }).toEqual({ status: 0, stderr: '' });
-  expect(JSON.parse(third.stdout)).toMatchObject({ lastFetchAt: next, checkpointAt: next });
+  const unread = () => {
+    throw new Error('the poisonous reply is read');
+  };
+  const status = await passOver(folder, NOW_AT, unread);
+  expect(status).toMatchObject({ lastFetchAt: next, checkpointAt: next });
   const verdict = JSON.parse(
     readFileSync(join(folder, 'scripted', `${timeStamp(poisoned)}.verdict.json`), 'utf8'),
   );
