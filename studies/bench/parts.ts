@@ -11,6 +11,7 @@ import prices from './list-prices.json' with { type: 'json' };
 import { benchManyPorts, benchRecords } from './many-ports.ts';
 import { benchRelease } from './release.ts';
 import { throughput, throughputFigures } from './throughput.ts';
+import { wayFigures } from './ways.ts';
 
 /** The longest response cache that a stage may have. */
 const CACHED = { RESPONSE_CACHE_SECONDS: '10' };
@@ -28,6 +29,7 @@ export const PARTS: Readonly<Record<string, () => Promise<readonly Figure[]>>> =
     return ingestFigures(await benchPolls({ days: 30 }), await benchPortMemory());
   },
   imports: () => importFigures(),
+  ways: async () => wayFigures(),
   /** Writes docs/cost.md from units that are counted, and from the times and prices in list-prices.json. */
   async cost() {
     const inputs = {
