@@ -1,7 +1,8 @@
 /**
- * How many files three ways through the service take, by what runs: the product's files in which at least one function is called while
- * `ways-program.ts` goes the way in a process of its own. What is called while modules are evaluated and functions are wired does not
- * count, and `local`, which stands in for AWS, neither. Reading a way takes fewer files than run on it: alerts, forecasts and logs are made on it too.
+ * Counts the files on three ways through the service by what runs: the product's files in which at least one function is called while
+ * `ways-program.ts` goes a way in a process of its own. Calls during the evaluation of modules and the wiring of functions do not
+ * count, and neither does `local`, which takes the place of AWS. More files run on a way than a reader needs: alerts, forecasts and log
+ * lines are made on it too.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -13,7 +14,7 @@ interface Way {
   readonly what: string;
   /** At 58cbb0fb, by this count. */
   readonly was: { readonly files: number; readonly folders: number };
-  /** In the proportion that a way which was counted by reading was to shrink: 58 to 35, 52 to 35, 19 to 11 files, 12 to 9 folders. */
+  /** The goals for ways counted by reading (58 to 35, 52 to 35 and 19 to 11 files, 12 to 9 folders), in proportion. */
   readonly atMost: { readonly files: number; readonly folders?: number };
 }
 
@@ -39,14 +40,14 @@ const FORMS: readonly [type: string, file: string, what: string][] = [
   ['FetchedFiles', 'core/upstream/source.ts', 'bytes of the reports, by name'],
   ['Mention', 'core/sources/hk-marine-department/parse.ts', 'row of a report'],
   ['PortPoll', 'core/calls/observation.ts', 'what a reply reports of a port'],
-  ['PollView', 'core/calls/poll-view.ts', 'the same beside the calls that are known'],
-  ['VesselEvent', 'core/calls/vessel-events.ts', 'arrivals and departures of a vessel'],
+  ['PollView', 'core/calls/polls.ts', 'the same beside the calls that are known'],
+  ['VesselEvent', 'core/calls/polls.ts', 'arrivals and departures of a vessel'],
   ['PortCall', 'core/calls/port-call.ts', 'visit of a vessel, with its stays'],
   ['callRow', 'core/store/port-calls.ts', 'stored call'],
-  ['CallIndex', 'core/metrics/call-index.ts', 'calls by what a day asks for'],
-  ['DailyMetrics', 'core/metrics/daily.ts', 'figures of a day'],
+  ['CallIndex', 'core/metrics/waits.ts', 'calls by what a day asks for'],
+  ['DailyMetrics', 'core/metrics/day-figures.ts', 'figures of a day'],
   ['Known', 'core/store/series.ts', 'stored figures, with the day since which they are known'],
-  ['ServedDay', 'core/store/daily-metrics.ts', 'the part of them that is served'],
+  ['ServedDay', 'core/store/day-series.ts', 'the part of them that is served'],
   ['TrendPoint', 'core/store/served-records.ts', 'record of the response'],
 ];
 
