@@ -53,7 +53,7 @@ function loadedBy(path: string, withDynamic: boolean): string[] {
 }
 
 /** The file and all that it loads, directly or not. */
-export function closureOf(entry: string, { withDynamic = false } = {}): ReadonlySet<string> {
+function closureOf(entry: string, { withDynamic = false } = {}): ReadonlySet<string> {
   const found = new Set([entry]);
   for (const path of found) for (const next of loadedBy(path, withDynamic)) found.add(next);
   return found;
