@@ -25,7 +25,7 @@ export interface Endpoint<R extends Route = Route, I extends TableId = TableId> 
   readonly route: R;
   /** Tables and how they are read: by key, or as a whole, for tables that stay small. */
   readonly tables: { readonly [T in I]?: 'read' | 'scan' };
-  /** Memory of the function in MB; processor time is given in proportion. */
+  /** Memory of the function in MB, with processor time in proportion: the most at which a saved millisecond costs less than half a cent a million requests. */
   readonly memoryMb: number;
   /** Called once when a function is loaded; the returned function is called for every request. */
   create(tables: Readonly<Record<I, Table>>, context: EndpointContext): RequestHandler<R>;

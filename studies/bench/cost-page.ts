@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { METRICS } from '../../core/contracts/log.ts';
-import { ENDPOINTS } from '../../lambdas/endpoints/endpoints.ts';
 import { synthesize } from '../../lib/application.ts';
 import type { StageName } from '../../lib/stage-config.ts';
 import { placeholderHandlers, placeholderPortal } from '../../test/builders/placeholder-builds.ts';
@@ -14,7 +13,6 @@ import {
   canaryCosts,
   copyCosts,
   cpuMsOf,
-  functionCosts,
   GIGABYTE,
   MINUTES_A_MONTH,
   monthCosts,
@@ -106,34 +104,13 @@ function costTable(
   );
 }
 
-/** Examples of the setting `canaryMinutes`, of memory, and of requests in a month. */
+/** Examples of the setting `canaryMinutes`, and of requests in a month. */
 const CANARY_MINUTES = [1, 5, 15, 60];
-const MEMORIES_MB = [256, 512, 1024, 1769];
 const REQUESTS_A_MONTH = [0, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000];
 /** 100,000 a second. */
 const MOST_REQUESTS = 100_000 * 30 * 24 * 3600;
 
 const counted = (value: number): string => value.toLocaleString('en');
-
-/** Dollars and milliseconds of a request by the memory of its function; the chosen memory in bold. */
-function memoryTable({ list }: CostInputs): string {
-  const operations = ['trend', 'dwell', 'ports'] as const;
-  const cell = (operation: (typeof operations)[number], memoryMb: number): string => {
-    // The list needs its memory while it is read.
-    const cpuMs = cpuMsOf(list, operation === 'ports' ? 'list' : operation);
-    const { warmMs, dollars: cost } = functionCosts(list, memoryMb, cpuMs);
-    const text = `${warmMs.toFixed(0)} ms, ${dollars(cost)}`;
-    return memoryMb === ENDPOINTS[operation].memoryMb ? `**${text}**` : text;
-  };
-  return tableOf(
-    ['MB', ...operations, 'first response'],
-    MEMORIES_MB.map((memoryMb) => [
-      counted(memoryMb),
-      ...operations.map((operation) => cell(operation, memoryMb)),
-      `${(functionCosts(list, memoryMb, 0).coldMs / 1000).toFixed(1)} s`,
-    ]),
-  );
-}
 
 export function costPage(inputs: CostInputs): string {
   const { list, capacity, watch } = inputs;
@@ -238,12 +215,6 @@ ${costTable(
 - Live positions add ${archived.toFixed(1)} GB to the archive each month, which costs ${yearOfArchive} a month more with each year, unless \`archiveDays\` ends it.
 - A copy by \`copyBucket\` costs ${dollars(copyCosts(inputs))} a month for requests and transfer, and the same storage again.
 - The tables of ${DEFAULT_PORTS} ports cost ${dollars(tables)} a month after a year, backups included.
-
-## Memory of the functions
-
-A warm response by the memory of its function, and a million of them; the chosen size is bold.
-
-${memoryTable(inputs)}
 
 ## The dataset, a month
 

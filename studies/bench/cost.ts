@@ -75,13 +75,12 @@ function lookUp(list: PriceList) {
   return { assumed, price, processors, runs };
 }
 
-/** A warm request in a function of `memoryMb`: its milliseconds, and the dollars of a million of them, cold starts included. */
-export function functionCosts(list: PriceList, memoryMb: number, cpuMs: number, waits = true) {
+/** Dollars of a million warm requests to a function of `memoryMb`, cold starts included. */
+function functionCost(list: PriceList, memoryMb: number, cpuMs: number, waits = true): number {
   const { assumed, processors, runs } = lookUp(list);
   const warmMs = (waits ? assumed('storeLatencyMs') : 0) + cpuMs / processors(memoryMb);
-  const coldMs = assumed('coldCpuMs') / processors(memoryMb);
   const initMs = (assumed('coldShare') * assumed('loadMs')) / processors(memoryMb);
-  return { warmMs, coldMs, dollars: runs(memoryMb, warmMs + initMs + assumed('billedHalfMs')) };
+  return runs(memoryMb, warmMs + initMs + assumed('billedHalfMs'));
 }
 
 /** Processor milliseconds of a request, as measured of it or of a larger one. */
@@ -100,11 +99,11 @@ export function requestCosts(
 ): Costs {
   const { price, assumed } = lookUp(list);
   const { memoryMb, route } = ENDPOINTS[operation];
-  const authorizer = functionCosts(list, AUTHORIZER_MEMORY_MB, assumed('authorizerCpuMs')).dollars;
+  const authorizer = functionCost(list, AUTHORIZER_MEMORY_MB, assumed('authorizerCpuMs'));
   const bytes = (gzip ? gzipBytes : responseBytes) + assumed('headerBytes');
   return {
     gateway: price('gatewayRequests'),
-    function: functionCosts(list, memoryMb, cpuMs, data.calls > 0).dollars,
+    function: functionCost(list, memoryMb, cpuMs, data.calls > 0),
     authorizer: route.authenticated
       ? (authorizer + capacity.authorizer.readUnits * price('readUnits')) / assumed('requestsPerKeyMinute')
       : 0,
