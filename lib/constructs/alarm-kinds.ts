@@ -17,7 +17,7 @@ const ALARM_KINDS = {
   functionThrottles: [
     'ticket',
     'A function is throttled',
-    'Requests may get a 5xx, which has a page of its own.',
+    'Requests may get a 5xx, which pages separately.',
   ],
   tableThrottles: ['ticket', 'A table is throttled', 'Limits are less exact; a new key may get a 503.'],
   limiterFailures: ['ticket', 'The limiter fails', 'Limits are less exact.'],
