@@ -14,11 +14,7 @@ const ALARM_KINDS = {
   healthCanary: ['page', 'The health canary fails', 'No response, or figures that are not renewed.'],
   throttledRequests: ['page', 'Requests are throttled', 'Every key may get a 429 below its own limit.'],
   latency: ['ticket', 'Responses are slow', 'Responses take longer.'],
-  functionThrottles: [
-    'ticket',
-    'A function is throttled',
-    'Requests may get a 5xx, which pages separately.',
-  ],
+  functionThrottles: ['ticket', 'A function is throttled', 'Requests may get a 5xx, which pages separately.'],
   tableThrottles: ['ticket', 'A table is throttled', 'Limits are less exact; a new key may get a 503.'],
   limiterFailures: ['ticket', 'The limiter fails', 'Limits are less exact.'],
   staleSource: ['ticket', 'A source is stale', OLDER],
