@@ -48,6 +48,9 @@ const MAX_SHIFT_HOURS = 24;
 /** Records are entered late, and reach a feed late; lists of the vessels in port are not. */
 const LATE_MS = { record: DAY_MS, row: 3 * HOUR_MS, change: HOUR_MS };
 
+/** By then a row of a poll is on its list. */
+const SETTLED_MS = HOUR_MS;
+
 const vesselIds = ({ vesselId, otherIds = [] }: PortCall): string[] => [vesselId, ...otherIds];
 
 function groupByVessel(calls: readonly PortCall[]): Map<string, PortCall[]> {
@@ -197,10 +200,17 @@ function withdrawnAmong(
   });
 }
 
+/** The event of a row or a call, under each name of its vessel. */
+const eventKeys = (ids: readonly string[], at: Instant | undefined): string[] =>
+  ids.map((id) => `${id} ${at}`);
+
 /** Largest number of known calls that one list of a poll should have and lacks: of open calls, of recent arrivals, or of recent departures. */
 function missingFrom(reports: readonly PortReport[], known: readonly PortCall[]): number {
-  const lacking = (calls: readonly PortCall[], listed: ReadonlySet<string>): number =>
-    calls.filter((call) => !vesselIds(call).some((id) => listed.has(id))).length;
+  const lacking = (
+    calls: readonly PortCall[],
+    listed: ReadonlySet<string>,
+    keys: (call: PortCall) => readonly string[] = vesselIds,
+  ): number => calls.filter((call) => !keys(call).some((key) => listed.has(key))).length;
   const idsOf = (rows: readonly { readonly vesselId: string }[]): string[] =>
     rows.map(({ vesselId }) => vesselId);
   const missing = reports.flatMap((report) => {
@@ -210,13 +220,19 @@ function missingFrom(reports: readonly PortReport[], known: readonly PortCall[])
       ...[inPort, arrived, departed].flatMap((rows) => idsOf(rows ?? [])),
       ...unreadable,
     ]);
+    const arrivals = new Set(arrived?.flatMap(({ vesselId, ataAt }) => eventKeys([vesselId], ataAt)));
+    const departures = new Set(departed?.flatMap(({ vesselId, atdAt }) => eventKeys([vesselId], atdAt)));
     const sinceAt = observedAt - reachMs;
     const hasArrived = known.filter((call) => !call.ataInferred && call.ataAt >= sinceAt);
     const hasLeft = known.filter((call) => !call.atdInferred && (call.atdAt ?? 0) >= sinceAt);
     return [
       inPort === undefined ? 0 : lacking(known.filter(isOpen), anywhere),
-      arrived === undefined ? 0 : lacking(hasArrived, new Set(idsOf(arrived))),
-      departed === undefined ? 0 : lacking(hasLeft, new Set(idsOf(departed))),
+      arrived === undefined
+        ? 0
+        : lacking(hasArrived, arrivals, (call) => eventKeys(vesselIds(call), call.ataAt)),
+      departed === undefined
+        ? 0
+        : lacking(hasLeft, departures, (call) => eventKeys(vesselIds(call), call.atdAt)),
     ];
   });
   return Math.max(0, ...missing);
@@ -326,6 +342,39 @@ function formOf(reports: readonly PortReport[]): PortCounts['form'] {
   return reports.every((report) => report.kind === 'call-batch' && report.window) ? 'window' : 'feed';
 }
 
+/** The list of a poll with most of them counts: events over an hour before the last accepted reply, and those that no reply had. */
+function unheardRows(
+  reports: readonly PortReport[],
+  byVessel: ReadonlyMap<string, readonly PortCall[]>,
+  lastAt: Instant,
+): Pick<PortCounts, 'settled' | 'unheard'> {
+  const lists = reports.flatMap((report) => {
+    if (report.kind !== 'poll') return [];
+    const { inPort = [], arrived = [], departed = [] } = report;
+    const hasCall = (vesselId: string, isIts: (call: PortCall) => boolean): boolean =>
+      byVessel.get(vesselId)?.some(isIts) ?? false;
+    const entered = [inPort, arrived].map((rows) =>
+      rows.map(({ vesselId, ataAt }) => ({
+        at: ataAt,
+        isHeard: hasCall(vesselId, (call) => call.ataAt === ataAt || call.ataInferred === true),
+      })),
+    );
+    // A list of departures that was missing for a time states those that were inferred meanwhile.
+    const left = departed.map(({ vesselId, atdAt }) => ({
+      at: atdAt,
+      isHeard: hasCall(vesselId, (call) => call.atdAt === atdAt || call.atdInferred === true),
+    }));
+    return [...entered, left].map((rows) => {
+      const settled = rows.filter(({ at }) => at < lastAt - SETTLED_MS);
+      return { settled: settled.length, unheard: settled.filter(({ isHeard }) => !isHeard).length };
+    });
+  });
+  return lists.reduce((most, list) => (list.unheard > most.unheard ? list : most), {
+    settled: 0,
+    unheard: 0,
+  });
+}
+
 /** Without a span or a beginning, nothing says which calls an earlier reply should have had. */
 const isJudgedForStrangers = (reports: readonly PortReport[]): boolean =>
   formOf(reports) !== 'feed' ||
@@ -394,6 +443,7 @@ function ownCounts(
     relocated: isPolled ? pairs.filter(([before, after]) => isRelocated(before, after)).length : 0,
     past: past.length,
     strangers: past.filter(({ call }) => call === undefined).length,
+    ...unheardRows(reports, byVessel, lastAt),
     ...(form === 'window' ? shortenedLogs(reports, byRecord) : statedChanges(known, reports)),
   };
 }

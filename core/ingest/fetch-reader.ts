@@ -119,8 +119,8 @@ function parse(source: Source, fetchedAt: Instant, files: FetchedFiles): ParsedF
 
 /** A reply may state a time up to this much after its fetch, because clocks differ. */
 const FUTURE_ALLOWANCE_MS = 24 * HOUR_MS;
-/** The newest event may be withdrawn again: in 54 polls of Hong Kong it never was. */
-const WITHDRAWN_EVENT_MS = 6 * HOUR_MS;
+/** Hours that the newest event may lie before a known one, which may be withdrawn again, where the source does not declare them. */
+const BACK_HOURS = 6;
 
 const recordTimes = ({ ataAt, atdAt, stops, cancelled }: CallRecord): (Instant | undefined)[] =>
   cancelled ? [] : [ataAt, atdAt, ...stops.flatMap((stop) => [stop.ataAt, stop.atdAt])];
@@ -174,7 +174,11 @@ export function refuseUntimely(
       `${what} ${hours(silentMs)} before its fetch, at most ${silence.maxHours}`,
     );
   const { newestEventAt: knownAt } = status;
-  if (silence.of === 'events' && knownAt !== undefined && newestAt < knownAt - WITHDRAWN_EVENT_MS)
+  if (
+    silence.of === 'events' &&
+    knownAt !== undefined &&
+    newestAt < knownAt - (silence.backHours ?? BACK_HOURS) * HOUR_MS
+  )
     throw new RefusedReply(
       'stale-reply',
       `its newest event, of ${formatInstant(newestAt)}, is older than one of ${formatInstant(knownAt)} that is known`,

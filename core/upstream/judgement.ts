@@ -114,6 +114,9 @@ export interface PortCounts {
   /** Events long before the last accepted reply, and how many of them belong to calls that no reply has listed. */
   readonly past: number;
   readonly strangers: number;
+  /** Events of one list of a poll, over an hour before the last accepted reply, and how many of them no reply had. */
+  readonly settled: number;
+  readonly unheard: number;
   /**
    * Known calls that changed within the span of a feed of changes, and how many of them the feed omits or states as before. For a window,
    * known calls whose log it states again, and how many of them with fewer stops.
@@ -159,8 +162,9 @@ export interface ReplyCounts {
 interface Limit {
   readonly share: number;
   readonly atLeast: number;
-  /** Added to the share for each day since the last accepted reply. */
+  /** Added to the share for each day since the last accepted reply, or for each after some days. */
   readonly sharePerDay?: number;
+  readonly afterDays?: number;
 }
 
 /** What a rule compares: a part with a whole. */
@@ -361,7 +365,8 @@ export const RULES: readonly Rule[] = [
       'too many known calls would vanish without a departure, or are missing from a list that should have them',
     words: '# known calls would be withdrawn, or are missing',
     limits: {
-      list: { share: 0.04, atLeast: 3, sharePerDay: 0.3 },
+      // Lists state the departures of the last day. Without that, half a list wins as a later truth over the state of a day ago.
+      list: { share: 0.04, atLeast: 3, sharePerDay: 0.5, afterDays: 1 },
       feed: { share: 0.1, atLeast: 3, sharePerDay: 0.3 },
       window: { share: 0.05, atLeast: 3, sharePerDay: 0.1 },
     },
@@ -473,6 +478,16 @@ export const RULES: readonly Rule[] = [
     ),
   },
   {
+    reason: 'unheard-rows',
+    outcome: 'held',
+    meaning:
+      'one of the lists of a poll states events over an hour before the last accepted reply that no reply had',
+    words: '# past events of a list are new',
+    limits: { list: { share: 0.04, atLeast: 4, sharePerDay: 0.5 } },
+    real: 'Hong Kong 2 of 74, and 4 of 66 in two and a half hours',
+    cases: casesOfPorts('unheard', 'settled'),
+  },
+  {
     reason: 'two-ports',
     outcome: 'held',
     meaning: 'calls of one port are listed at another: a reply to another question',
@@ -560,7 +575,7 @@ function doubtsOf(
       share ??
       Math.min(
         limit.share >= 1 ? limit.share : 1,
-        limit.share + ((limit.sharePerDay ?? 0) * sinceMs) / DAY_MS,
+        limit.share + (limit.sharePerDay ?? 0) * Math.max(0, sinceMs / DAY_MS - (limit.afterDays ?? 0)),
       );
     return part >= limit.atLeast && part > allowed * whole;
   });
@@ -587,7 +602,9 @@ export function judge(counts: ReplyCounts, shown: ShownLists, sinceMs: number): 
 
 const limitText = (limit: Limit | undefined): string => {
   if (limit === undefined) return '–';
-  const perDay = limit.sharePerDay === undefined ? '' : ` + ${Math.round(limit.sharePerDay * 100)}% a day`;
+  const after = limit.afterDays === undefined ? '' : ` after day ${limit.afterDays}`;
+  const perDay =
+    limit.sharePerDay === undefined ? '' : ` + ${Math.round(limit.sharePerDay * 100)}% a day${after}`;
   return `${Math.round(limit.share * 1000) / 10}%${perDay}, from ${limit.atLeast}`;
 };
 

@@ -135,8 +135,15 @@ export interface SourceDeclaration {
   readonly everyMinutes: number;
   /** Data older than this are stale; alarms and the freshness page use it. */
   readonly freshnessBudgetMinutes: number;
-  /** The longest that the newest event of a good reply, or the time that the reply states, lies before its fetch. */
-  readonly silence?: { readonly of: 'events' | 'reply'; readonly maxHours: number };
+  /**
+   * The longest that the newest event of a good reply, or the time that the reply states, lies before its fetch; and before a newest
+   * event that is known.
+   */
+  readonly silence?: {
+    readonly of: 'events' | 'reply';
+    readonly maxHours: number;
+    readonly backHours?: number;
+  };
   /** The feeds that the upstream merges, where its rows name them. */
   readonly feeds?: readonly SourceFeed[];
   /** `polls` shows only the present, `events` states event times, `trade` has monthly values. */

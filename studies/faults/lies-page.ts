@@ -44,6 +44,10 @@ const UNSEEN = `## What is not seen
 - Korea: final exits without a logged departure, moved by hours, in fewer than 8 calls or a twentieth of those named.
 - Day files of positions: every second row missing, times moved by seconds, a false status. The next version of the file corrects them.
 - Polls of positions: false values of fewer than three vessels, or of up to a quarter of them, and false headings of vessels that are not moored.
+- Hong Kong: up to three vessels that one list adds or moves, false remarks of departures, and places of vessels that have left.
+- Kaohsiung: tonnage, purpose or name of another row, which few vessels depend on, and half a list of departures.
+- Finland: times, places or types of up to a quarter of the calls, as agents might correct them, and up to nine vessels leaving at once.
+- Half a poll of positions in the first hour of a source, when no stop is confirmed yet.
 - The first reply of a source or of a measure: it has nothing to be compared with.`;
 
 const FORCED = `## A lie that was accepted
@@ -59,7 +63,7 @@ grow by its length.
 
 Source | What shows it | Longest in real replies | Unseen on a normal day | Unseen after a standstill
 ---|---|---|---|---
-Hong Kong | third-oldest row of the lists of arrivals and departures over 37 h old; list in port lacks over 3 vessels that have arrived, or has over 5 that have left | 36.2 h; 1; 2 | 1 to 3 h | up to 36 h
+Hong Kong | a list lacks over 3 vessels that another has, or has over 5 in port that have left; third-oldest row of arrivals or departures over 37 h old; newest event over an hour before a known one | 1; 2; 36.2 h; none | 1 to 3 h | up to 36 h
 Kaohsiung and the other ports of TIPC | newest event over 40 h old, or 6 h before one that is known | 33.8 h (typhoon of July 2025) | 40 h, and the replies after it are accepted within 3 passes | 40 h
 Finland | the reply states its own time, over 6 h before its fetch | 4.5 h | 6 h, \`as_of\` stays | 6 h, \`as_of\` stays
 Singapore | newest event over 6 h old (estimate) | none at hand | 6 h | 6 h

@@ -64,6 +64,10 @@ async function given(
   return { outcome, detail: `${reason}: ${detail}` };
 }
 
+const isAccepted = async (ingest: MemoryIngest, id: string, { fetchedAt }: ArchivedFetch): Promise<boolean> =>
+  ((await ingest.archive.readNote(id, verdictName(fetchedAt))) as { readonly outcome?: string } | undefined)
+    ?.outcome === ACCEPTED.outcome;
+
 /** Text of the first difference between two rows. */
 function firstDifference(lost = '', added = ''): string {
   let at = 0;
@@ -108,8 +112,15 @@ function changingClient(): { readonly http: HttpClient; use(http: HttpClient): v
  */
 async function currentOf({ tables }: MemoryIngest): Promise<Figures> {
   const { sourceStatus: _, alertFeed: __, importValues: ___, ...rest } = tables;
+  /** The records that a call was stated by are kept beside its figures, for later corrections of single ones. */
+  const withoutRecords = (row: string): string => {
+    const { call, ...others } = JSON.parse(row) as { readonly call?: string };
+    if (call === undefined) return row;
+    const { records: _, ...stated } = JSON.parse(call);
+    return JSON.stringify({ call: JSON.stringify(stated), ...others });
+  };
   const withoutStamps = (row: string): string =>
-    row
+    withoutRecords(row)
       .replaceAll(/(\\*"(?:changedAt|recordedAt|expiresAt|firstAtaAt)\\*":)\d+/g, '$1')
       .replaceAll(/(\\*"(?:callKey|of)\\*":\\*")\d{4}-[^#"]*(?=#)/g, '$1')
       // Which calls were withdrawn, for records of them that come late.
@@ -164,7 +175,7 @@ interface Options {
 export async function lieAbout(
   base: ReplyBase,
   chosen: (lie: Lie, index: number) => boolean = () => true,
-  { patience = 0, isAccepted = false }: Options = {},
+  { patience = 0, isAccepted: isForced = false }: Options = {},
 ): Promise<CaseResult[]> {
   const { source, replies } = base;
   const { id } = source.declaration;
@@ -192,10 +203,14 @@ export async function lieAbout(
     /** Returns the first difference from what the tables may be after the lie and `count` good replies; undefined where there is none. */
     const differs = async (count: number): Promise<string | undefined> => {
       const [found, then] = [await currentOf(ingest), goods.slice(0, count)];
+      const accepted: ArchivedFetch[] = [];
+      for (const fetch of then) if (await isAccepted(ingest, id, fetch)) accepted.push(fetch);
       const allowed = [
         () => after(`nothing ${count}`, ...then),
         () => after(`whole ${count}`, ...liedAbout, ...then),
         () => after(`without ${altered.join()} ${count}`, ...rest, ...then),
+        // A good reply that was held, and has no later event than the lie, stays held.
+        () => after(`accepted ${accepted.map(({ fetchedAt }) => fetchedAt).join()}`, ...accepted),
       ];
       const figures: Figures[] = [];
       for (const make of allowed) {
@@ -207,7 +222,7 @@ export async function lieAbout(
     restore();
     let verdict: Verdict | undefined;
     for (const { fetchedAt, files } of liedAbout) {
-      if (isAccepted) await ingest.archive.writeNote(id, verdictName(fetchedAt), ACCEPTED);
+      if (isForced) await ingest.archive.writeNote(id, verdictName(fetchedAt), ACCEPTED);
       verdict = (await given(ingest, base, { fetchedAt, files: lie.alter(files) })) ?? verdict;
     }
     const changed = await differs(0);
@@ -225,7 +240,7 @@ export async function lieAbout(
       kind: [
         kind,
         ...(patience > 0 ? [`${patience} times in a row`] : []),
-        ...(isAccepted ? ['accepted'] : []),
+        ...(isForced ? ['accepted'] : []),
       ].join(', '),
       what,
       outcome: changed === undefined ? (verdict?.outcome ?? 'harmless') : 'figures changed',

@@ -314,6 +314,12 @@ function finlandReplies(): ArchivedFetch[] {
   return [asked(many, 24), ...[10, 20, 30, 40].map((minutes) => asked(grown(many, minutes), 6))];
 }
 
+/** After the last altered poll three that state later events: new ones come about once an hour. */
+function hongKongReplies(): ArchivedFetch[] {
+  const polls = recordedFetches('hk-marine-department', '202510');
+  return polls.filter((_, index) => index < 29 || [30, 32, 37].includes(index));
+}
+
 const POLLED_FIELDS = ['longitude', 'latitude', 'mmsi'];
 const OPEN_WATERS_FIELDS = ['seen', 'sog', 'heading', 'nav_status', 'type'];
 const NORWEGIAN_FIELDS = ['date_time_utc', 'speed', 'true_heading', 'status', 'ship_type'];
@@ -327,9 +333,7 @@ export function replyBases(folders: readonly string[] = []): NamedBase[] {
     make: () => make(name),
   });
   return [
-    named('hk-marine-department', () =>
-      hongKong(recordedFetches('hk-marine-department', '202510').slice(0, 32)),
-    ),
+    named('hk-marine-department', () => hongKong(hongKongReplies())),
     named('fintraffic-digitraffic, Rauma eight times', (name) => finland(name, finlandReplies())),
     ...importBases(),
     named('mpa-singapore, made-up replies', (name) => singapore(name, singaporeReplies(14))),

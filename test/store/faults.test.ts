@@ -43,13 +43,18 @@ const bases = replyBases().filter(({ name }) =>
   ),
 );
 
+/** Six replies before a lie and four after it: in its first hour a service of positions has confirmed no stop yet. */
+const BEFORE_AND_AFTER = 10;
+
+// The lies are 24 about each field, 10 about each list and 13 about files: a step that has no divisor in common with these
+// numbers takes every kind.
 it.each(bases.map(({ name, make }) => [name, make] as const))(
   'an upstream of %s that lies, and then sends the truth',
   async (_name, make) => {
     const base = make();
-    const replies = base.replies.slice(-7);
-    const every = extent(96, 2);
-    const results = await lieAbout({ ...base, replies }, (_lie, index) => index % every === 0);
+    const replies = base.replies.slice(-BEFORE_AND_AFTER);
+    const [every, taken] = extent([89, 1], [7, 3]);
+    const results = await lieAbout({ ...base, replies }, (_lie, index) => index % every < taken);
     expect(results.length).toBeGreaterThan(extent(0, 1));
     expect(results.filter(({ outcome }) => outcome === 'figures changed')).toEqual([]);
     expect(results.filter(({ isBlocked, isLasting }) => isBlocked || isLasting)).toEqual([]);

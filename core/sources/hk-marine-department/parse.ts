@@ -10,6 +10,7 @@ import type {
   Zone,
 } from '../../calls/observation.ts';
 import { WITHIN } from '../../calls/port-call.ts';
+import { groupBy } from '../../reference/statistics.ts';
 import { EARLIEST_EVENT_AT, HOUR_MS, type Instant } from '../../reference/time.ts';
 import { filledFields, IMO_NUMBER, rowFaults } from '../../upstream/fields.ts';
 import {
@@ -206,10 +207,11 @@ const REACH_MS = 35 * HOUR_MS;
 const OLD_ROWS = 2;
 
 /**
- * Vessels that the other lists put in port or at sea and the list of vessels in port does not, at most: in 57 real polls one that had
- * arrived was absent, and two that had departed were listed.
+ * Vessels that one list states and another, made at the same time, does not, at most. In 54 real polls: none in port that had arrived in
+ * this time and was not on the list of arrivals, one departed by its remark alone, one arrived and not in port, two in port that had
+ * departed, and none with two times of arrival.
  */
-const MAX_ABSENT = 3;
+const MAX_LACKED = 3;
 const MAX_LEFT = 5;
 
 const quoted = (text: string): string => JSON.stringify(text.slice(0, 80));
@@ -312,23 +314,72 @@ type List = ReturnType<ReplyReader['read']>;
 
 const isDeparted = ({ row }: Mention): boolean => readRemark(row) === HAS_DEPARTED;
 
-/**
- * Throws `RefusedReply` (`stale-reply`) when vessels that have arrived are not in port, or vessels that have left still are. Vessels
- * may lie in port for months, so the ages of the rows say nothing.
- */
-function refuseContradicted(inPort: NonNullable<List>, arrived: List, departed: List): void {
+interface Lists {
+  readonly inPort: List;
+  readonly arrived: List;
+  readonly departed: List;
+}
+
+/** The lists that were made hours before the others, with what they lack. Throws `RefusedReply` (`contradictory`) where no age explains it. */
+function staleAmong({ inPort, arrived, departed }: Lists, fetchedAt: Instant): Map<ReportForm, string> {
+  const idsOf = (list: List): Set<string> =>
+    new Set([...(list?.taken ?? []).map(({ vessel }) => vessel.vesselId), ...(list?.unreadable ?? [])]);
+  const [inPortIds, arrivedIds, departedIds] = [inPort, arrived, departed].map(idsOf) as [
+    Set<string>,
+    Set<string>,
+    Set<string>,
+  ];
   const leftAt = new Map(departed?.taken.map(({ vessel, at }) => [vessel.vesselId, at]));
-  const hasLeft = ({ vessel, at }: Mention): boolean => (leftAt.get(vessel.vesselId) ?? 0) > at;
-  const present = new Set([...inPort.taken.map(({ vessel }) => vessel.vesselId), ...inPort.unreadable]);
-  const absent = (arrived?.taken ?? []).filter(
-    (row) => !isDeparted(row) && !hasLeft(row) && !present.has(row.vessel.vesselId),
-  ).length;
-  const left = inPort.taken.filter(hasLeft).length;
-  if (absent > MAX_ABSENT || left > MAX_LEFT)
+  const hasLeft = ({ vessel, at }: Mention): boolean => (leftAt.get(vessel.vesselId) ?? 0) >= at;
+  const count = (list: List, isCounted: (row: Mention) => boolean): number =>
+    (list?.taken ?? []).filter(isCounted).length;
+  const isRecent = ({ at }: Mention): boolean => at >= fetchedAt - REACH_MS;
+
+  const absent =
+    inPort === undefined
+      ? 0
+      : count(arrived, (row) => !isDeparted(row) && !hasLeft(row) && !inPortIds.has(row.vessel.vesselId));
+  const left = count(inPort, hasLeft);
+  const unlisted =
+    arrived === undefined ? 0 : count(inPort, (row) => isRecent(row) && !arrivedIds.has(row.vessel.vesselId));
+  const unmarked = count(arrived, (row) => !isDeparted(row) && hasLeft(row));
+  const undeparted =
+    departed === undefined
+      ? 0
+      : count(arrived, (row) => isDeparted(row) && !departedIds.has(row.vessel.vesselId));
+
+  const arrivalsOf = groupBy(arrived?.taken ?? [], ({ vessel }) => vessel.vesselId);
+  const otherwise = count(inPort, ({ vessel, at }) => {
+    const arrivals = arrivalsOf.get(vessel.vesselId);
+    return arrivals?.every((arrival) => arrival.at !== at) ?? false;
+  });
+  if (otherwise > MAX_LACKED)
     throw new RefusedReply(
-      'stale-reply',
-      `${IN_PORT.file}: it lacks ${absent} vessels that have arrived, and has ${left} that have departed`,
+      'contradictory',
+      `${otherwise} vessels have another arrival in ${ARRIVED.file} and ${IN_PORT.file}`,
     );
+  // An old list of the vessels in port would lack arrivals too.
+  if (left > MAX_LEFT && arrived !== undefined && absent <= 1)
+    throw new RefusedReply(
+      'contradictory',
+      `${left} vessels are in ${IN_PORT.file} and have left by ${DEPARTED.file}`,
+    );
+  const found: [ReportForm, boolean, string][] = [
+    [
+      IN_PORT,
+      absent > MAX_LACKED || left > MAX_LEFT,
+      `it lacks ${absent} vessels that have arrived, and has ${left} that have departed`,
+    ],
+    [
+      ARRIVED,
+      unlisted > MAX_LACKED || unmarked > MAX_LACKED,
+      `it lacks ${unlisted} vessels in port, and ${unmarked} departures`,
+    ],
+    [DEPARTED, undeparted > MAX_LACKED, `it lacks ${undeparted} vessels that have departed`],
+  ];
+  return new Map(
+    found.flatMap(([report, isStale, words]) => (isStale ? [[report, `${report.file}: ${words}`]] : [])),
+  );
 }
 
 const toInPort = ({ vessel, at }: Mention): VesselInPort => ({ ...vessel, ataAt: at });
@@ -345,22 +396,23 @@ const toArrived = (mention: Mention): VesselArrived => ({
 
 /**
  * One poll as of the fetch, because the reports state no time. It needs two of the three lists, and the list of vessels in port can be
- * judged only by another. Throws `RefusedReply`: `stale-reply` when lists were made hours ago, else the reason of the first refusal.
+ * judged only by another. Throws `RefusedReply`: `stale-reply` when lists were made hours ago, `contradictory`, else the reason of the first
+ * refusal.
  */
 export function parseReports(fetched: ArchivedFetch): ParsedFetch {
   const { fetchedAt } = fetched;
   const reader = new ReplyReader(fetched);
-  const listed = reader.read(IN_PORT);
-  const arrived = reader.read(ARRIVED);
-  const departed = reader.read(DEPARTED);
+  const read = {
+    inPort: reader.read(IN_PORT),
+    arrived: reader.read(ARRIVED),
+    departed: reader.read(DEPARTED),
+  };
   const { refusals, lists, notices } = reader;
-  const inPort =
-    listed &&
-    (arrived ?? departed) &&
-    readPart(refusals, () => {
-      refuseContradicted(listed, arrived, departed);
-      return listed;
-    });
+  const stale = staleAmong(read, fetchedAt);
+  for (const detail of stale.values()) refusals.push({ reason: 'stale-reply', detail });
+  const arrived = stale.has(ARRIVED) ? undefined : read.arrived;
+  const departed = stale.has(DEPARTED) ? undefined : read.departed;
+  const inPort = stale.has(IN_PORT) || (arrived ?? departed) === undefined ? undefined : read.inPort;
   if ([inPort, arrived, departed].filter((list) => list !== undefined).length < 2) {
     const isStale = 'stale-reply' in refusals.byReason;
     const cause = refusals.first.find(({ reason }) => !isStale || reason === 'stale-reply');
@@ -379,6 +431,7 @@ export function parseReports(fetched: ArchivedFetch): ParsedFetch {
     departed: departed?.taken.map(toDeparted),
     reachMs: REACH_MS,
   };
-  const used = lists.filter(({ list }) => list !== IN_PORT.root || inPort !== undefined);
+  const unused = [...stale.keys(), ...(inPort === undefined ? [IN_PORT] : [])].map(({ root }) => root);
+  const used = lists.filter(({ list }) => !unused.includes(list));
   return { asOfAt: fetchedAt, reports: [poll], refusals, lists: used, notices };
 }

@@ -129,6 +129,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 const decoded = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|apos);/g, (entity) => ENTITIES[entity] ?? entity);
 
+/** Characters that no XML document may have. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/;
+/** Proxies write the page of an error into the middle of a reply. */
+const WEB_PAGE_WITHIN = /<html[\s>]/i;
+
 export const isXmlElement = (value: unknown): value is XmlElement =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
@@ -146,6 +152,8 @@ export function readXml(
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) {
     throw new RefusedReply('document-type', `${name} has a document type declaration`);
   }
+  if (CONTROL.test(text) || WEB_PAGE_WITHIN.test(text))
+    throw new RefusedReply('malformed', `${name} has control characters or a web page within`);
   const rows = text.match(new RegExp(`<(?:${lists.join('|')})[\\s/>]`, 'g'))?.length ?? 0;
   if (rows > maxRows) throw new RefusedReply('too-many-rows', `${name}: ${rows} rows, at most ${maxRows}`);
   const valid = XMLValidator.validate(text);

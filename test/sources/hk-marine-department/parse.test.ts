@@ -269,6 +269,8 @@ describe('a report that cannot be read', () => {
     ['wrong-root', good.replaceAll('RP06005IXML', 'RP05005IXML')],
     ['wrong-root', '<Error><Code>NoSuchKey</Code></Error>'],
     ['document-type', bomb],
+    ['malformed', `${new TextDecoder().decode(inPortOf(inPortRow))}\0`],
+    ['malformed', new TextDecoder().decode(inPortOf(inPortRow)).replace('PU', '<html>502</html>')],
     ['encoding', Uint8Array.from([0x3c, 0xe9, 0x3e])],
     ['unreadable', new TextDecoder().decode(inPortOf({ ...inPortRow, ARRIVAL_TIME: 'soon' }))],
   ])('is refused whole as %s, the others are taken', (reason, xml) => {
@@ -314,14 +316,66 @@ describe('a frozen list', () => {
     },
   );
 
+  const leftInPort = (left: number, absent: number) => {
+    const gone = departures(...Array.from({ length: left }, (_, index) => index + 1));
+    const rows = gone.map(({ CALL_SIGN }) => ({ ...inPortRow, CALL_SIGN, ARRIVAL_TIME: hoursAgo(36) }));
+    return {
+      'RP05005i.XML': arrivedOf(...arrivals(...Array.from({ length: absent }, (_, index) => index + 1))),
+      'RP05505i.XML': departedOf(...gone),
+      'RP06005i.XML': inPortOf(...rows),
+    };
+  };
+
   it.each([
     [5, true],
     [6, false],
   ])('of vessels in port is missing once it has more than five that have left: %i', (left, isUsed) => {
+    expect(pollOf(parse(leftInPort(left, 2))).inPort !== undefined).toBe(isUsed);
+  });
+
+  it('of vessels in port that has over five that have left, and all that have arrived, is contradictory', () => {
+    expect(() => parse(leftInPort(6, 1))).toThrow(
+      '6 vessels are in RP06005i.XML and have left by RP05505i.XML',
+    );
+    expect(pollOf(parse(leftInPort(5, 1))).inPort).toBeDefined();
+  });
+
+  it.each([
+    [3, true],
+    [4, false],
+  ])('of arrivals is missing once it lacks more than three in port: %i', (absent, isUsed) => {
+    const rows = arrivals(...Array.from({ length: absent }, (_, index) => index + 1));
+    expect(pollOf(parse({ 'RP06005i.XML': inPortOf(...rows) })).arrived !== undefined).toBe(isUsed);
+  });
+
+  it.each([
+    [3, true],
+    [4, false],
+  ])('of arrivals is missing once it lacks more than three departures: %i', (left, isUsed) => {
     const gone = departures(...Array.from({ length: left }, (_, index) => index + 1));
-    const rows = gone.map(({ CALL_SIGN }) => ({ ...inPortRow, CALL_SIGN, ARRIVAL_TIME: hoursAgo(30) }));
-    const files = { 'RP05505i.XML': departedOf(...gone), 'RP06005i.XML': inPortOf(...rows) };
-    expect(pollOf(parse(files)).inPort !== undefined).toBe(isUsed);
+    const rows = gone.map(({ CALL_SIGN }) => ({ ...vessel, CALL_SIGN, ARRIVAL_TIME: hoursAgo(20) }));
+    const files = { 'RP05505i.XML': departedOf(...gone), 'RP05005i.XML': arrivedOf(...rows) };
+    expect(pollOf(parse(files)).arrived !== undefined).toBe(isUsed);
+  });
+
+  it.each([
+    [3, true],
+    [4, false],
+  ])('of departures is missing once it lacks more than three that have departed: %i', (left, isUsed) => {
+    const rows = arrivals(...Array.from({ length: left }, (_, index) => index + 1)).map(departedOn);
+    expect(pollOf(parse({ 'RP05005i.XML': arrivedOf(...rows) })).departed !== undefined).toBe(isUsed);
+  });
+
+  it('with other arrivals of more than three vessels than another list is contradictory', () => {
+    const rows = arrivals(1, 2, 3, 4);
+    const files = (count: number) => ({
+      'RP05005i.XML': arrivedOf(...rows),
+      'RP06005i.XML': inPortOf(
+        ...rows.map((row, index) => ({ ...row, ...(index < count && { ARRIVAL_TIME: hoursAgo(9) }) })),
+      ),
+    });
+    expect(pollOf(parse(files(3))).inPort).toHaveLength(4);
+    expect(() => parse(files(4))).toThrow('4 vessels have another arrival in RP05005i.XML and RP06005i.XML');
   });
 
   it('makes the reply stale where fewer than two lists are left', () => {

@@ -120,6 +120,47 @@ const CASES: readonly (readonly [name: string, base: () => ReplyBase, lies: read
         outcome: 'held',
         alter: rowsOf('RP06005IXML', (rows) => rows.slice(6)),
       },
+      {
+        what: 'every second arrival now',
+        outcome: 'refused',
+        alter: rowsOf('RP05005IXML', (rows) =>
+          rows.map((row, index) => (index % 2 === 1 ? { ...row, ARRIVAL_TIME: '2025/10/04 17:55' } : row)),
+        ),
+      },
+      {
+        what: 'every second departure now',
+        outcome: 'held',
+        alter: rowsOf('RP05505IXML', (rows) =>
+          rows.map((row, index) => (index % 2 === 1 ? { ...row, ATD_TIME: '2025/10/04 17:55' } : row)),
+        ),
+      },
+      {
+        what: 'ten departures of vessels never seen',
+        outcome: 'held',
+        alter: rowsOf('RP05505IXML', (rows) => [
+          ...rows,
+          ...rows.slice(0, 10).map((row, index) => ({ ...row, CALL_SIGN: `NEVER${index}` })),
+        ]),
+      },
+      {
+        what: 'sixteen vessels in port departed',
+        outcome: 'refused',
+        alter: (files, base) => {
+          const { layout } = base;
+          let inPort: readonly Row[] = [];
+          layout.edit(files, 'RP06005IXML', (rows) => {
+            inPort = rows;
+            return rows;
+          });
+          const left = inPort
+            .slice(0, 16)
+            .map(({ CALL_SIGN }) => ({ CALL_SIGN, ATD_TIME: '2025/10/04 17:00' }));
+          return layout.edit(files, 'RP05505IXML', (rows) => [
+            ...rows,
+            ...left.map((row) => ({ ...rows[0], ...row })),
+          ]);
+        },
+      },
     ],
   ],
   [

@@ -24,6 +24,8 @@ const PORT: PortCounts = {
   relocated: 0,
   past: 0,
   strangers: 0,
+  settled: 0,
+  unheard: 0,
   due: 0,
   unsaid: 0,
   open: 0,
@@ -106,6 +108,7 @@ describe('a reply is held', () => {
       { form: 'list', expectedAgain: 400, expectedOtherwise: 340 },
       '340 of 400 known calls were expected at another time',
     ],
+    ['unheard-rows', { form: 'list', settled: 70, unheard: 10 }, '10 of 70 past events of a list are new'],
     ['two-ports', { listed: 50, elsewhere: 49 }, '49 of 50 calls are at another port too'],
     [
       'unsaid-changes',
@@ -262,6 +265,7 @@ describe('each limit', () => {
     ['unsaid-changes', 'feed', 'unsaid', 'due', 30, 100],
     ['unsaid-changes', 'window', 'unsaid', 'due', 10, 100],
     ['unknown-calls', 'window', 'strangers', 'past', 30, 100],
+    ['unheard-rows', 'list', 'unheard', 'settled', 4, 100],
     ['two-ports', 'feed', 'elsewhere', 'listed', 5, 100],
   ] as const)('of %s for a %s holds above it and not at it', (reason, form, part, whole, at, of) => {
     expect(verdictOn(form, part, whole, at - 1, of).outcome).toBe('accepted');
@@ -273,6 +277,12 @@ describe('each limit', () => {
     const gone: Partial<PortCounts> = { form: 'list', inPort: 100, ended: 38, listed: 1 };
     expect(judged([], [gone], undefined, HOUR_MS).outcome).toBe('held');
     expect(judged([], [gone], undefined, 12 * HOUR_MS).outcome).toBe('accepted');
+  });
+
+  it('of calls that are missing from a list widens after a day, in which lists state what has left', () => {
+    const missing: Partial<PortCounts> = { form: 'list', open: 45, withdrawn: 12, listed: 1 };
+    expect(judged([], [missing], undefined, DAY_MS).outcome).toBe('held');
+    expect(judged([], [missing], undefined, 1.5 * DAY_MS).outcome).toBe('accepted');
   });
 
   it('has a row in the table of the runbook, and the table has no other', () => {
