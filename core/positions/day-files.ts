@@ -16,10 +16,8 @@ import {
   RefusedReply,
   type Source,
 } from '../upstream/source.ts';
-import type { CsvLayout, CsvPositions } from './decoders/csv-positions.ts';
-import { dayPositions } from './decoders/day-positions.ts';
-import { UnreadablePositions } from './decoders/decoded.ts';
-import { type Fix, gateFix, UNKNOWN, vesselClass } from './fix.ts';
+import { type CsvLayout, type CsvPositions, dayPositions } from './decoders/csv-positions.ts';
+import { type Fix, gateFix, UNKNOWN, UnreadablePositions, vesselClass } from './fix.ts';
 import { DEGREE } from './geometry.ts';
 import { DayPlausibility } from './plausibility.ts';
 import { approachesTo, isInside } from './port-areas.ts';

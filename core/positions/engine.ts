@@ -17,7 +17,8 @@ import {
   vesselClass,
 } from './fix.ts';
 import { NO_OUTAGES, type ReceptionLimits } from './reception.ts';
-import { continuedTrack, extendTrack, openTrack, type Track, trackShape } from './tracks.ts';
+import { type Track, trackShape } from './stops.ts';
+import { continuedTrack, extendTrack, openTrack } from './tracks.ts';
 
 /** A time further ahead is garbled. */
 const MAX_AHEAD_SECONDS = 24 * 3600;

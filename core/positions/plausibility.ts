@@ -3,9 +3,7 @@ import type { Refusal } from '../upstream/source.ts';
 import type { Vessel } from './engine.ts';
 import { type Fix, isImpossible, UNKNOWN, vesselClass } from './fix.ts';
 import { KNOT, metresBetween } from './geometry.ts';
-import { headingOf, meanPosition } from './spread.ts';
-import { isFirm } from './stops.ts';
-import type { Track } from './tracks.ts';
+import { headingOf, isFirm, meanPosition, type Track } from './stops.ts';
 
 /**
  * Positions are compared when they are at most this far apart. A false poll that was accepted contradicts the true ones after it for no

@@ -12,8 +12,7 @@ import {
   RefusedReply,
   type SourceDeclaration,
 } from '../upstream/source.ts';
-import { type Decoded, type FixSink, UnreadablePositions } from './decoders/decoded.ts';
-import { type Fix, UNKNOWN } from './fix.ts';
+import { type Decoded, type Fix, type FixSink, UNKNOWN, UnreadablePositions } from './fix.ts';
 import { type AnchorageArea, BORDER_DEGREES, isInside } from './port-areas.ts';
 
 interface DecodedReply extends Decoded {

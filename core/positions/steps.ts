@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { type CallBatch, type CallRecord, NOTICE_REASONS, type Notice } from '../calls/observation.ts';
+import type { CallBatch, CallRecord, Notice } from '../calls/observation.ts';
 import type { Locode } from '../reference/codes.ts';
 import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
 import { PORTS, type Port } from '../reference/ports.ts';
@@ -24,6 +24,7 @@ import {
   type DayStep,
   type DaySteps,
   type FetchedFiles,
+  type ListCount,
   type ParsedFetch,
   type PositionStep,
   type Refusal,
@@ -33,9 +34,14 @@ import {
 } from '../upstream/source.ts';
 import { cutName, DayCut, type DayFormat } from './day-files.ts';
 import { CsvPositions, NOAA_LAYOUT } from './decoders/csv-positions.ts';
-import { type FixSink, UnreadablePositions } from './decoders/decoded.ts';
 import { Engine, readState, UnusableState, type Vessel, writeState } from './engine.ts';
-import { DEFAULT_PARAMETERS, type EngineParameters, POLL_PARAMETERS } from './fix.ts';
+import {
+  DEFAULT_PARAMETERS,
+  type EngineParameters,
+  type FixSink,
+  POLL_PARAMETERS,
+  UnreadablePositions,
+} from './fix.ts';
 import { fixedDegrees, metresBetween } from './geometry.ts';
 import { KnownVessels, missingFault, pollFault, stoppedVessels } from './plausibility.ts';
 import { CLOCK_SECONDS, type Poll, type PollFeed, readPositions } from './poll-read.ts';
@@ -60,7 +66,7 @@ import {
   withoutSilentApproaches,
 } from './reception.ts';
 import {
-  type ChangedRecord,
+  type CallOfPort,
   changedRecords,
   type PublishedRecord,
   type PublishedRecords,
@@ -306,77 +312,39 @@ export function stepCounts({ counts, vessels }: Engine): Counts {
   return { taken, otherVessels, repeated, late, mmsi, position, time, unknownTypes };
 }
 
-// The calls that a step over positions makes: a file that the step writes and `parse` reads.
+// The calls of a step: one form, archived as it is and read again, so that a process that died repeats no step.
 
-const refusalShape = z.object({ reason: z.string(), detail: z.string() });
-const noticeShape = z.object({ reason: z.enum(NOTICE_REASONS), detail: z.string() });
-const stopShape = z.object({
-  zone: z.enum(['anchorage', 'berth', 'moving']),
-  place: z.string(),
-  ataAt: z.number().exactOptional(),
-  atdAt: z.number().exactOptional(),
-  startUnknown: z.literal(true).exactOptional(),
-  endUnknown: z.literal(true).exactOptional(),
-});
-const recordShape = z.object({
-  callId: z.string(),
-  vesselId: z.string(),
-  traffic: z.enum(['cargo', 'ferry']),
-  recordedAt: z.number(),
-  stops: z.array(stopShape),
-  ataInferred: z.literal(true).exactOptional(),
-  waitKnown: z.literal(false).exactOptional(),
-  cancelled: z.boolean().exactOptional(),
-});
-const batchShape = z.object({
-  kind: z.literal('call-batch'),
-  port: z.string(),
-  observedAt: z.number(),
-  coveredFromAt: z.number(),
-  records: z.array(recordShape),
-});
-const listShape = z.object({
-  list: z.string(),
-  rows: z.number(),
-  refused: z.number(),
-  filled: z.record(z.string(), z.number()).exactOptional(),
-});
-const replyShape = z.object({
-  /** Why everything is left out. */
-  refused: refusalShape.exactOptional(),
-  /** End of the newest day that is known, for steps over days. */
-  asOfAt: z.number().exactOptional(),
-  batches: z.array(batchShape),
-  refusals: z.array(refusalShape),
-  /** The rows of a poll. */
-  lists: z.array(listShape).exactOptional(),
-  notices: z.array(noticeShape),
-  /** Absent where the positions could not be read. */
-  counts: z.record(z.string(), z.number()).exactOptional(),
-});
-export type StepReply = Omit<z.infer<typeof replyShape>, 'batches'> & {
+/** What a step leaves in the place of its positions. */
+export interface StepReply {
+  /** Why no calls were made. */
+  readonly refused?: Refusal;
+  /** End of the newest known day, for steps over days. */
+  readonly asOfAt?: Instant;
   readonly batches: readonly CallBatch[];
-};
+  readonly refusals: readonly Refusal[];
+  /** Rows of a poll. */
+  readonly lists?: readonly ListCount[];
+  readonly notices: readonly Notice[];
+  /** Absent if the positions could not be read. */
+  readonly counts?: Counts;
+}
 
 const writeCalls = (reply: StepReply): Uint8Array => new TextEncoder().encode(`${JSON.stringify(reply)}\n`);
 
-/** Reads the file `name`. Throws `RefusedReply` with the reason for which the step refused the positions. */
+/** Reads the file `name`, written by a step. Throws `RefusedReply` with the reason for which the step refused the positions. */
 function readCalls(files: FetchedFiles, name: string, maxBytes: number): StepReply {
   const file = files.get(name);
   if (file === undefined)
     throw new RefusedReply('no-step', 'the calls of these positions have not been made');
-  const read = replyShape.safeParse(
-    replyJson(name, file, { maxReplyBytes: maxBytes, maxRows: Number.POSITIVE_INFINITY }),
-  );
-  if (!read.success) throw new RefusedReply('malformed', `${name} is not of the form that a step writes`);
-  const { refused } = read.data;
-  if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail, read.data);
-  return read.data;
+  const limits = { maxReplyBytes: maxBytes, maxRows: Number.POSITIVE_INFINITY };
+  const reply = replyJson(name, file, limits) as StepReply;
+  if (reply.refused !== undefined) throw new RefusedReply(reply.refused.reason, reply.refused.detail, reply);
+  return reply;
 }
 
 /** The changed records of each covered port; `covered` says since when. */
 const callBatches = (
-  changed: readonly ChangedRecord[],
+  changed: readonly CallOfPort[],
   covered: ReadonlyMap<Locode, Instant>,
   observedAt: Instant,
 ): CallBatch[] =>
@@ -392,7 +360,7 @@ const callBatches = (
 
 /** Records of an older day, as of the end of the newest one. */
 const corrections = (
-  changed: readonly ChangedRecord[],
+  changed: readonly CallOfPort[],
   covered: readonly Locode[],
   asOfAt: Instant,
 ): CallBatch[] =>
@@ -646,7 +614,7 @@ export function dayReader(feed: DayFeed) {
 
     const recorded = withReplaced(state.published, replaced);
     const made = recordChanges(engine, { ...stays, outages }, latest, covered, state.published, recorded);
-    const changed = made.changed.map(({ port, record }) => ({ port, record: { ...record, recordedAt } }));
+    const changed = made.changed.map((call) => ({ ...call, record: { ...call.record, recordedAt } }));
     const batches =
       asOfAt === endsAt
         ? callBatches(changed, covered, endsAt)

@@ -1,61 +1,18 @@
 /** The tracks of one MMSI: positions that one vessel can have sailed between, each with the stops found on it. */
-import { z } from 'zod';
-import { TRAFFIC } from '../calls/observation.ts';
-import { STAY_KINDS } from '../calls/port-call.ts';
-import { isLocode } from '../reference/codes.ts';
-import { driftShape } from './drift.ts';
 import { type EngineParameters, type Fix, UNKNOWN } from './fix.ts';
 import { isNear, KNOT, metresBetween } from './geometry.ts';
 import { MAX_PORT_METRES } from './port-areas.ts';
 import type { ReceptionLimits } from './reception.ts';
-import { joinSpread, meanPosition, rmsRadius } from './spread.ts';
-import { readFix, type StopTrack } from './stop-detector.ts';
-import { kindBySpread, type OpenStop, openStopShape, type Stop, stopShape } from './stops.ts';
-
-/** A stay that no later fix changes; times are Unix seconds, positions 1e-5 degrees. */
-const settledStayShape = stopShape.omit({ spread: true }).extend({
-  kind: z.enum(STAY_KINDS),
-  /** Mean position, and that of the first still fix. */
-  latitude: z.number(),
-  longitude: z.number(),
-  firstLatitude: z.number(),
-  firstLongitude: z.number(),
-  /** For a wait: its port is that of the berth that followed. */
-  portKnown: z.boolean(),
-});
-export type SettledStay = Readonly<z.infer<typeof settledStayShape>>;
-
-/** The settled stays of a call that is not over. */
-const settledCallShape = z.object({
-  port: z.string().refine(isLocode),
-  traffic: z.enum(TRAFFIC),
-  /** End of the last one. */
-  until: z.number(),
-  /** One or more, oldest first, without those of a vessel that was laid up by then. */
-  stays: z.array(settledStayShape),
-});
-export type SettledCall = Readonly<z.infer<typeof settledCallShape>>;
-
-export const trackShape = z.object({
-  /** Time of its first fix, which distinguishes it from the other tracks of its MMSI. */
-  begin: z.number(),
-  fixes: z.number(),
-  time: z.number(),
-  latitude: z.number(),
-  longitude: z.number(),
-  speed: z.number(),
-  /** Nothing that the vessel did in port until its last fix can have been missed. */
-  receivedArriving: z.boolean(),
-  /** The last status stated under way; `UNKNOWN` before. */
-  statusUnderWay: z.number(),
-  drift: driftShape.optional(),
-  open: openStopShape.optional(),
-  /** Oldest first; those that no later stay can change any more are settled. */
-  stops: z.array(stopShape),
-  /** The call that the oldest of the stops may continue. */
-  settled: settledCallShape.optional(),
-});
-export type Track = z.infer<typeof trackShape>;
+import { readFix } from './stop-detector.ts';
+import {
+  joinSpread,
+  kindBySpread,
+  meanPosition,
+  type OpenStop,
+  rmsRadius,
+  type Stop,
+  type Track,
+} from './stops.ts';
 
 /** Positions of one berth differ by no more. */
 const BERTH_METRES = 60;
@@ -175,7 +132,7 @@ const hasLeft = (ended: Stop | undefined, minWaitSeconds: number): boolean =>
  * the stop that the fix found, and `ended` the one that it ended.
  */
 function isReceivedArriving(
-  track: StopTrack,
+  track: Track,
   fix: Fix,
   { open, ended }: { readonly open: OpenStop | undefined; readonly ended: Stop | undefined },
   parameters: EngineParameters,

@@ -17,10 +17,19 @@ import {
   portsBehind,
 } from './port-areas.ts';
 import { NO_OUTAGES, type OutageSeconds } from './reception.ts';
-import { meanPosition, type Spread } from './spread.ts';
 import { mayRemain } from './stop-detector.ts';
-import { endAtUnknown, kindBySpread, type OpenStop, type Stop } from './stops.ts';
-import { type SettledCall, type SettledStay, type Track, withStop } from './tracks.ts';
+import {
+  endAtUnknown,
+  kindBySpread,
+  meanPosition,
+  type OpenStop,
+  type SettledCall,
+  type SettledStay,
+  type Spread,
+  type Stop,
+  type Track,
+} from './stops.ts';
+import { withStop } from './tracks.ts';
 
 // Stops made into stays: what kind each is, and the port that it belongs to.
 
@@ -257,7 +266,8 @@ export function settleVessels(
     }
 }
 
-export interface PortRecord {
+/** A call as an observation of its port. */
+export interface CallOfPort {
   readonly port: Locode;
   readonly record: CallRecord;
   /** Unix second at which the last stop ended, 0 while the vessel is there. */
@@ -308,7 +318,7 @@ function toRecord({ stays, traffic }: VesselCall, vessel: Vessel, time: number, 
 }
 
 /** The calls of a vessel as they are known at `time`, in Unix seconds; none while its class is unknown. */
-export const toRecords = (vessel: Vessel, time: number, parts: StayParts): PortRecord[] =>
+export const toRecords = (vessel: Vessel, time: number, parts: StayParts): CallOfPort[] =>
   vessel.tracks.flatMap((track) =>
     vesselCalls(vessel, track, time, parts).map((call) => ({
       port: call.port,
@@ -316,9 +326,6 @@ export const toRecords = (vessel: Vessel, time: number, parts: StayParts): PortR
       ended: call.stays.at(-1)?.end ?? 0,
     })),
   );
-
-/** A new or changed record, or the withdrawal of one. */
-export type ChangedRecord = Pick<PortRecord, 'port' | 'record'>;
 
 /** What is remembered of a published record: enough to know whether it has changed, and to withdraw it. */
 export const publishedShape = z.object({
@@ -343,7 +350,7 @@ const contentDigest = ({ recordedAt: _, ...content }: CallRecord): string =>
 export interface RecordChanges {
   readonly published: PublishedRecords;
   /** New and changed records, and withdrawals of those that no longer exist; ordered by port and call. */
-  readonly changed: readonly ChangedRecord[];
+  readonly changed: readonly CallOfPort[];
 }
 
 /**
@@ -352,12 +359,12 @@ export interface RecordChanges {
  */
 export function changedRecords(
   before: PublishedRecords,
-  records: Iterable<PortRecord>,
+  records: Iterable<CallOfPort>,
   time: number,
   { settledSeconds }: EngineParameters,
 ): RecordChanges {
   const published = new Map<string, PublishedRecord>();
-  const changed = new Map<string, ChangedRecord>();
+  const changed = new Map<string, CallOfPort>();
   const isSettled = ({ ended }: PublishedRecord): boolean => ended !== 0 && time - ended > settledSeconds;
   const settled = new Map([...before.values()].filter(isSettled).map((record) => [record.callId, record]));
   for (const { port, record, ended } of records) {
@@ -370,13 +377,13 @@ export function changedRecords(
     const digest = contentDigest(record);
     const { callId, vesselId, traffic } = record;
     published.set(key, { port, callId, vesselId, traffic, ended, digest });
-    if (before.get(key)?.digest !== digest) changed.set(key, { port, record });
+    if (before.get(key)?.digest !== digest) changed.set(key, { port, record, ended });
   }
   for (const [key, last] of before) {
     if (published.has(key) || isSettled(last)) continue;
-    const { port, callId, vesselId, traffic } = last;
+    const { port, callId, vesselId, traffic, ended } = last;
     const record = { callId, vesselId, traffic, recordedAt: time * 1000, stops: [], cancelled: true };
-    changed.set(key, { port, record });
+    changed.set(key, { port, record, ended });
   }
   const byKey = [...changed].sort(([a], [b]) => (a < b ? -1 : 1));
   return { published, changed: byKey.map(([, record]) => record) };

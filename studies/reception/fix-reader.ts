@@ -1,6 +1,6 @@
 /** Reads archived fetches of positions offline, to report on reception. */
 
-import type { FixSink } from '../../core/positions/decoders/decoded.ts';
+import type { FixSink } from '../../core/positions/fix.ts';
 import { DEFAULT_PARAMETERS, type EngineParameters, POLL_PARAMETERS } from '../../core/positions/fix.ts';
 import { readPositions } from '../../core/positions/poll-read.ts';
 import { coveredFrom, type Receptions, vesselsAPoll } from '../../core/positions/reception.ts';

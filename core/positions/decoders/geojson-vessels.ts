@@ -1,9 +1,16 @@
 /** Vessels of a GeoJSON snapshot, whatever names its publisher gives the fields. */
 import { parseInstant } from '../../reference/time.ts';
 import { DECIMAL } from '../../upstream/fields.ts';
-import { blankFix, type Fix, UNKNOWN } from '../fix.ts';
+import {
+  blankFix,
+  type Decoded,
+  type Fix,
+  type FixSink,
+  nothingDecoded,
+  UNKNOWN,
+  UnreadablePositions,
+} from '../fix.ts';
 import { fixedDegrees } from '../geometry.ts';
-import { type Decoded, type FixSink, nothingDecoded, UnreadablePositions } from './decoded.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

@@ -1,12 +1,12 @@
 /** Open Waters as a source: call records from positions around ports, poll by poll. */
 
-import type { FixSink } from '../../positions/decoders/decoded.ts';
 import {
   decodeFeatures,
   isObject,
   type JsonObject,
   type VesselFields,
 } from '../../positions/decoders/geojson-vessels.ts';
+import type { FixSink } from '../../positions/fix.ts';
 import { HEALTH_FILE, type PollFeed } from '../../positions/poll-read.ts';
 import { ANCHORAGE_AREAS } from '../../positions/port-areas.ts';
 import { type PollReader, pollReader } from '../../positions/steps.ts';

@@ -4,8 +4,8 @@ import type { Engine } from '../../../core/positions/engine.ts';
 import { DEFAULT_PARAMETERS, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
 import {
+  type CallOfPort,
   changedRecords,
-  type PortRecord,
   type PublishedRecords,
   toRecords,
 } from '../../../core/positions/vessel-calls.ts';
@@ -46,7 +46,7 @@ function sail(from: number, to: number, start: Partial<Fix>, end: Partial<Fix>):
 const IN_FROM_SEA = sail(0, 20, at(33.61, -118.16), ROADSTEAD);
 const time = (minutes: number): number => START / 1000 + minutes * 60;
 
-function calls(engine: Engine, minutes: number): PortRecord[] {
+function calls(engine: Engine, minutes: number): CallOfPort[] {
   return [...engine.vessels.values()].flatMap((vessel) => toRecords(vessel, time(minutes), parts));
 }
 
@@ -160,7 +160,7 @@ describe('a call', () => {
 
   it('is published again only when its content changed, and a settled one is not withdrawn', () => {
     const engine = engineAfter([...IN_FROM_SEA, ...wait, ...toBerth, ...berth, ...out]);
-    const step = (before: PublishedRecords, records: PortRecord[], minutes: number) =>
+    const step = (before: PublishedRecords, records: CallOfPort[], minutes: number) =>
       changedRecords(before, records, time(minutes), DEFAULT_PARAMETERS);
     const first = step(new Map(), calls(engine, 700), 700);
     expect(first.changed).toHaveLength(1);

@@ -1,7 +1,6 @@
 /** Which rows of a day file are read: all of the vessels that count, two an hour of every other. */
 import { describe, expect, it } from '@jest/globals';
-import { NOAA_LAYOUT } from '../../../core/positions/decoders/csv-positions.ts';
-import { dayPositions } from '../../../core/positions/decoders/day-positions.ts';
+import { dayPositions, NOAA_LAYOUT } from '../../../core/positions/decoders/csv-positions.ts';
 
 const HEADER = 'mmsi,base_date_time,longitude,latitude,sog,heading,imo,vessel_type,status\n';
 const [CARGO, FERRY, TUG, UNKNOWN] = ['70', '60', '52', ''];

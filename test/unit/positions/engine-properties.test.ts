@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Engine, readState, writeState } from '../../../core/positions/engine.ts';
 import { blankFix, type Fix, UNKNOWN } from '../../../core/positions/fix.ts';
 import { DEGREE, metresBetween, wrapLongitude } from '../../../core/positions/geometry.ts';
-import { addToSpread, meanPosition, newSpread } from '../../../core/positions/spread.ts';
+import { addToSpread, meanPosition, newSpread } from '../../../core/positions/stops.ts';
 import { settleVessels, trackStays, type VesselStay } from '../../../core/positions/vessel-calls.ts';
 import { DAY_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { extent } from '../../builders/extent.ts';

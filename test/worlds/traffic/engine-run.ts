@@ -10,7 +10,7 @@ import {
 import { fixedDegrees } from '../../../core/positions/geometry.ts';
 import { nearestPort } from '../../../core/positions/port-areas.ts';
 import { NO_OUTAGES, type OutageSeconds } from '../../../core/positions/reception.ts';
-import type { Track } from '../../../core/positions/tracks.ts';
+import type { Track } from '../../../core/positions/stops.ts';
 import { type StayParts, trackStays, type VesselStay } from '../../../core/positions/vessel-calls.ts';
 import type { FoundStay } from './scoring.ts';
 import type { GeneratedFix, WorldPort } from './world-types.ts';
