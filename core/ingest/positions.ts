@@ -1,8 +1,7 @@
 /**
- * Fetches of positions as call records. A step reads one fetch with the state before it, and archives its calls before the state is
- * replaced: one that died in between is repeated and writes the same bytes.
+ * Runs the steps that turn fetches of positions into calls. A step reads one fetch and the state before it, and archives its calls
+ * before it replaces the state. A step that dies in between is repeated, and writes the same bytes.
  */
-
 import { createHash } from 'node:crypto';
 import {
   DAY_MS,
@@ -31,24 +30,25 @@ import {
   type SourceDeclaration,
 } from '../upstream/source.ts';
 
-// Faults of steps over positions. A step that throws costs its own fetch, as a parser that throws does: the fault is
-// written in the place of the calls and the state does not change, so the fetches after it are read as if it were absent.
+// A step that throws costs its own fetch, as a parser that throws does: the fault is archived in place of the calls, and the state does
+// not change, so later fetches are read as if this one were absent.
 
 const FAULT_FILE = /^step-fault-.+\.json$/;
+const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** An error of a source's own code as the refusal of one fetch, so that it never blocks the source. */
+/** Makes an error of a source's own code the refusal of one fetch, so that it does not block the source. */
 export const toRefusal = (error: unknown): RefusedReply =>
   error instanceof RefusedReply
     ? error
     : new RefusedReply('parser-fault', error instanceof Error ? error.message : 'the parser failed');
 
-/** What a step that threw leaves: the file that stands for its calls. */
+/** What a step that threw leaves: the file in place of its calls. */
 export class StepFault {
   constructor(readonly files: FetchedFiles) {}
 }
 
-/** The result of `run`, a pure part of a source; its error as a fault of `part`, which names the region or the source. */
+/** Returns the result of `run`, a pure part of a source, or its error as a fault of `part`, a region or the source. */
 function orFault<Made>(part: string, run: () => Made): Made | StepFault {
   try {
     return run();
@@ -59,32 +59,31 @@ function orFault<Made>(part: string, run: () => Made): Made | StepFault {
   }
 }
 
-/** The faults of the steps over a fetch. */
+/** Returns the faults of the steps over a fetch. */
 export const faultsIn = (files: FetchedFiles): Refusal[] =>
   [...files]
     .filter(([name]) => FAULT_FILE.test(name))
     .map(([, bytes]) => JSON.parse(decoder.decode(bytes)) as Refusal);
 
-/** Where steps write: outside the raw archive, from which it all can be rebuilt. */
+/** Where steps write: outside the raw archive, from which all of it can be rebuilt. */
 export interface PositionSteps {
   readonly calls: RawArchive;
   readonly states: PositionStates;
 }
 
-/** Another process made a step of the source at the same time: the source is busy. */
+/** Another process made a step of the source at the same time. The source is busy. */
 export class StepConflict extends Error {
   override readonly name = 'StepConflict';
 }
 
-/** A stored state begins with the time of the fetch that it was made of, and a line end. */
+/** A stored state begins with the time of its fetch and a line end. */
 const TIME_LENGTH = formatInstant(0).length;
-const encoder = new TextEncoder();
 
 const withTime = (fetchedAt: Instant, state: Uint8Array): Uint8Array =>
   Buffer.concat([encoder.encode(`${formatInstant(fetchedAt)}\n`), state]);
 
 function readTime({ bytes }: StoredState): Instant | undefined {
-  return parseInstant(new TextDecoder().decode(bytes.subarray(0, TIME_LENGTH)));
+  return parseInstant(decoder.decode(bytes.subarray(0, TIME_LENGTH)));
 }
 
 const contentOf = (stored: StoredState | undefined): Uint8Array | undefined => {
@@ -94,7 +93,7 @@ const contentOf = (stored: StoredState | undefined): Uint8Array | undefined => {
 
 const callsId = (id: string): string => `${id}.calls`;
 
-/** Where the state before the last step is kept, until the next one. */
+/** Where the state before the last step is kept until the next step. */
 const beforeId = (id: string): string => `${id}.before`;
 
 /**
@@ -172,11 +171,11 @@ export function createPollFiles(
   };
 }
 
-// Days of positions as call records, region by region. The state at the end of a day is made from the state of the
-// day before and the day's file, and is stored with the digests of both. A corrected or late file is read in the
-// place of its day, and so are the days after it, until the digest of a state is unchanged.
+// Days of positions, region by region. The state at the end of a day is made from the state of the day before and the day's file, and
+// is stored with the digests of both. A corrected or late file is read in place of its day, and the days after it are read again until
+// the digest of a state is unchanged.
 
-/** One day of one region as its last step left it. Stored under the end of the day. */
+/** One day of one region as its last step left it, stored under the end of the day. */
 interface StoredDay {
   /** Digests of the day's file, and of the states before and after it. */
   readonly input: string;
@@ -203,7 +202,7 @@ function listFiles({ state, calls, ...head }: StoredDay): FetchedFiles {
 }
 
 function storedDay(files: FetchedFiles): StoredDay {
-  const head = JSON.parse(new TextDecoder().decode(files.get(HEAD)));
+  const head = JSON.parse(decoder.decode(files.get(HEAD)));
   const calls = new Map([...files].filter(([name]) => name !== HEAD && name !== STATE));
   return { ...head, state: files.get(STATE) ?? new Uint8Array(), calls };
 }
@@ -212,7 +211,7 @@ const FIRST_SPAN_MS = HOUR_MS;
 const MAX_SPAN_MS = 2000 * DAY_MS;
 const SPAN_FACTOR = 8;
 
-/** The newest time of `id` up to `untilAt`. An archive lists forward only, so spans before it are listed, each longer than the last. */
+/** Returns the newest time of `id` up to `untilAt`. An archive lists forward only, so list ever longer spans before that time. */
 async function newestUpTo(archive: RawArchive, id: string, untilAt: Instant): Promise<Instant | undefined> {
   for (let span = FIRST_SPAN_MS; span < MAX_SPAN_MS; span *= SPAN_FACTOR) {
     const newest = (await archive.fetches(id, untilAt - span, untilAt)).at(-1);
@@ -222,13 +221,13 @@ async function newestUpTo(archive: RawArchive, id: string, untilAt: Instant): Pr
 }
 
 /**
- * Stamp of the records that a fetch makes: several fetches may correct days before the same newest day, and the records
- * of the later fetch are newer. A millisecond for each second since the end of that day, and less than a day in all.
+ * Returns the stamp of the calls that a fetch makes. Several fetches may correct days before the same newest day, and the calls of the
+ * later fetch must be newer: add a millisecond for each second since the end of that day, and less than a day in all.
  */
 const timeStamp = (asOfAt: Instant, fetchedAt: Instant): Instant =>
   asOfAt + Math.min(Math.max(0, Math.floor((fetchedAt - asOfAt) / SECOND_MS)), DAY_MS - 1);
 
-/** Makes and stores the days of one region, and reads the calls of a fetch from them. */
+/** Makes and stores the days of one region. Returns the function that reads the calls of a fetch. */
 function createRegionDays(
   archive: RawArchive,
   derived: RawArchive,
@@ -253,7 +252,7 @@ function createRegionDays(
     return files;
   }
 
-  /** Steps over the day that ends at `from`, and over the days after it as far as they change; stops at a step that throws. */
+  /** Steps over the day that ends at `from`, then over the days after it until one does not change or throws. */
   async function rerun(from: Instant, fetchedAt: Instant, file: FetchedFiles): Promise<FetchedFiles> {
     const earlier = await newestUpTo(derived, daysId, from - 1);
     const ends = await derived.fetches(daysId, from - 1, Number.MAX_SAFE_INTEGER);
@@ -304,7 +303,7 @@ function createRegionDays(
     return calls;
   }
 
-  /** The calls of the fetch at `fetchedAt`; makes them, and any missing calls of fetches since the last that has some. */
+  /** Returns the calls of the fetch at `fetchedAt`. Makes them, and those missing of earlier fetches. */
   return async (fetchedAt: Instant, files: FetchedFiles): Promise<FetchedFiles> => {
     // Most fetches have no day, and their calls are not stored.
     if (dayOf(files) === undefined) return new Map();

@@ -1,4 +1,4 @@
-/** Fetches day files: the next one, a corrected one, or that of a past day. */
+/** Fetches day files of positions: the next one, a corrected one, or one of a past day. */
 
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -22,7 +22,7 @@ import { DEGREE } from './geometry.ts';
 import { DayPlausibility } from './plausibility.ts';
 import { approachesTo, isInside } from './port-areas.ts';
 
-// Cuts a country's day of positions, up to 3 GB of text, down to the rows that the ports need; the cut is archived.
+// A country's day of positions has up to 3 GB of text. The cut, which is archived, has the rows that the ports need.
 
 /** Boxes of a country, by region: each region has an engine state of its own. */
 type RegionBoxes = Readonly<Record<string, readonly PortBox[]>>;
@@ -41,7 +41,7 @@ export interface DayFile {
   readonly version: string;
 }
 
-/** Shares of the rows read of a day file that may be unreadable, late, of other days, or outside the publisher's area. */
+/** Largest shares of the rows of a day file that are unreadable, late, of other days, or outside the publisher's area. */
 const MAX_SHARES = { broken: 0.01, late: 0.01, otherDay: 0.01, misplaced: 0.5 } as const;
 const LATE_SECONDS = 600;
 /** A whole day has rows in its last ten minutes. */
@@ -63,7 +63,7 @@ function csvLine(fix: Fix, time: string): string {
 const PIECE_BYTES = 1024 * 1024;
 const MAX_ROW = 256;
 
-/** Rows of one region, compressed piece by piece: members of one gzip file, so that a day's text is never in memory. */
+/** Rows of one region, compressed piece by piece into members of one gzip file, so that a day's text is not in memory at once. */
 class RegionRows {
   private readonly pieces: Uint8Array[] = [];
   /** Bytes, not strings: strings that wait for compression outlive the collector's young generation. */
@@ -94,13 +94,13 @@ interface RegionBox {
 
 const DAY_HOURS = 24;
 
-/** The boxes and the approaches of their ports; the approaches do not count towards the reception of a port. */
+/** Returns the boxes and the approaches of their ports, which do not count towards the reception of a port. */
 function readAreas(boxes: readonly PortBox[]): PortBox[] {
   const approaches = approachesTo(boxes.flatMap(({ ports }) => ports));
   return [...boxes, ...approaches.map((area) => ({ ...area, ports: [], neighbours: [] }))];
 }
 
-/** Boxes by whole degree, because every row of a country is looked up. */
+/** Boxes by whole degree: every row of a country is looked up. */
 class BoxIndex {
   private readonly cells = new Map<number, RegionBox[]>();
 
@@ -122,7 +122,7 @@ class BoxIndex {
 
 export const cutName = (region: string): string => `positions-${region}.csv.gz`;
 
-/** Cuts one file, pushed in chunks of any size. */
+/** Cuts one file, which is pushed in chunks of any size. */
 export class DayCut {
   private readonly regions: ReadonlyMap<string, RegionRows>;
   private readonly boxes: readonly RegionBox[];
@@ -161,7 +161,7 @@ export class DayCut {
     this.reader = dayPositions(format.layout, (fix) => this.take(fix));
   }
 
-  /** Takes the next bytes of the file. Throws `RefusedReply` as soon as it is clear that the file cannot be used. */
+  /** Takes the next bytes of the file. Throws `RefusedReply` as soon as the file turns out to be unusable. */
   push(chunk: Uint8Array): void {
     this.bytes += chunk.length;
     this.hash.update(chunk);
@@ -172,9 +172,8 @@ export class DayCut {
   private readonly read = (chunk: Uint8Array): void => this.reading(() => this.reader.push(chunk));
 
   /**
-   * The files to archive: a note and the rows of each region. Throws `RefusedReply` where the file cannot stand for the
-   * day: also where no row states a type, because vessels of unknown type do not count and the ports would seem empty, or where speeds and
-   * positions contradict one another.
+   * Returns the files to archive: a note and the rows of each region. Throws `RefusedReply` if the file cannot stand for the day. That is
+   * also the case if no row states a type, because the ports would seem empty, or if speeds and positions contradict one another.
    */
   end(more: Partial<Pick<DayNote, 'taken' | 'upTo'>> = {}): FetchedFiles {
     this.decompressor?.end();
@@ -312,7 +311,7 @@ export function listingIn<T>(
   }
 }
 
-/** Files whose version is remembered: a publisher corrects the last year at most. */
+/** Number of days whose version is remembered. Publishers correct at most the last year. */
 const REMEMBERED_DAYS = 400;
 const OK = 200;
 
@@ -336,9 +335,7 @@ function takenIn(files: FetchedFiles | undefined): Taken {
   }
 }
 
-/**
- * The cut of a file; of an unusable one a note that says why, so that later days do not wait. Throws `UpstreamFailure`.
- */
+/** Fetches a file and returns its cut. For an unusable file this is a note that says why, so that later days do not wait. Throws `UpstreamFailure`. */
 async function fetchFile(
   http: HttpClient,
   format: DayFormat,
@@ -365,8 +362,8 @@ async function fetchFile(
 }
 
 /**
- * The first new day; else the oldest one with another version than was taken; else a note that there is nothing new.
- * The very first fetch takes the newest day.
+ * Fetches the first new day; else the oldest day whose version has changed; else returns a note that nothing is new. The very first
+ * fetch takes the newest day.
  */
 async function fetchNextDay(
   { format, list }: DayPublisher,
@@ -395,7 +392,7 @@ async function fetchNextDay(
   return new Map([[DAY_FILE, writeDayNote({ refusals: [], heard: {}, upTo, taken })]]);
 }
 
-/** Listings of the years of one back-fill, which fetches day after day. */
+/** Listings by year, for a back-fill that fetches many days. */
 const listings = new WeakMap<HttpClient, Map<number, readonly ListedDay[]>>();
 
 async function listedOnce(
@@ -410,7 +407,7 @@ async function listedOnce(
   return files;
 }
 
-/** Back-fill: the file of one day, as if fetched at its end. A day that is not listed is skipped. */
+/** Writes the file of one past day, as if fetched at its end. Skips a day that is not listed. */
 async function fetchPastDay(
   publisher: DayPublisher,
   http: HttpClient,

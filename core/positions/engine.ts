@@ -1,7 +1,4 @@
-/**
- * Fixes in, stops out: one pass over reports in any interleaving of vessels; the state grows with vessels, not with
- * fixes.
- */
+/** Follows vessels: reads the fixes of many vessels in one pass and finds their stops. Memory grows with vessels, not with fixes. */
 import { z } from 'zod';
 import { IMO_NUMBER } from '../upstream/fields.ts';
 import {
@@ -20,31 +17,31 @@ import { NO_OUTAGES, type ReceptionLimits } from './reception.ts';
 import { type Track, trackShape } from './stops.ts';
 import { continuedTrack, extendTrack, openTrack } from './tracks.ts';
 
-/** A time further ahead is garbled. */
+/** A time further ahead of its poll is garbled. */
 const MAX_AHEAD_SECONDS = 24 * 3600;
 
-/** Types of another class than the vessel's, stated one after another. */
+/** A class other than the vessel's, stated by its newest fixes. */
 const classClaimShape = z.object({
   class: z.enum(VESSEL_CLASSES),
-  /** The number of times at which they were stated, and the last of them. */
+  /** The number of fixes that stated it, and the time of the last one. */
   count: z.number(),
   time: z.number(),
 });
 
-/** This many types of another class in a row change a vessel's class: a type is garbled now and then. */
+/** Fixes in a row that must state another class to change a vessel's: single types may be garbled. */
 const MIN_CLAIMS = 3;
 
 const vesselShape = z.object({
   mmsi: z.number(),
   class: z.enum(VESSEL_CLASSES),
   claim: classClaimShape.optional(),
-  /** A valid IMO number, 0 before one was received. */
+  /** A valid IMO number; 0 until one is received. */
   imo: z.number(),
-  /** Seconds that the clock of its times runs ahead of the polls, 0 where it does not. */
+  /** Seconds by which the vessel's clock is ahead of the polls. */
   clockAhead: z.number(),
-  /** Newest time that was read into a track. */
+  /** Newest time read into a track. */
   readTime: z.number(),
-  /** Fixes that wait for older ones, in order of time; at most those of the reorder span. */
+  /** Fixes that wait for older ones, in order of time; they span at most `reorderSeconds`. */
   pending: z.array(fixShape),
   tracks: z.array(trackShape),
 });
@@ -61,9 +58,7 @@ const newVessel = (mmsi: number): Vessel => ({
   tracks: [],
 });
 
-/**
- * Takes a stated class: at once where none is known, else with the third in a row. A repeated fix does not count again.
- */
+/** Sets the vessel's class: at once while it is unknown, else with the third fix in a row. A repeated fix counts once. */
 function classify(vessel: Vessel, stated: VesselClass, time: number): void {
   if (stated === vessel.class || vessel.class === 'unknown') {
     vessel.class = stated;
@@ -91,7 +86,7 @@ function copyFix(to: Fix, from: Fix): Fix {
   return to;
 }
 
-/** Order of pending fixes; at one time any fixed order will do. */
+/** Order of pending fixes; for equal times any fixed order will do. */
 const compareFixes = (a: Fix, b: Fix): number =>
   a.time - b.time ||
   a.latitude - b.latitude ||
@@ -100,13 +95,13 @@ const compareFixes = (a: Fix, b: Fix): number =>
   a.heading - b.heading ||
   a.status - b.status;
 
-/** Outages are those of the receivers up to the last fix that will be pushed. */
+/** `outages` must reach up to the last fix that will be pushed. */
 export interface EngineOptions extends Partial<ReceptionLimits> {
   readonly parameters?: EngineParameters;
   readonly latest?: number;
-  /** Unix second at which a poll was received: clocks that are ahead of it by more than up to `latest` are set back. */
+  /** Unix second at which a poll was received. Times after `latest` are set back by what the vessel's clock is ahead of it. */
   readonly polledAt?: number;
-  /** Vessels of a state that was read back; the engine continues with them and changes them. */
+  /** Vessels of a stored state. The engine changes them. */
   readonly vessels?: Map<number, Vessel>;
 }
 
@@ -138,7 +133,7 @@ export class Engine {
     this.limits = { outages, isOutside };
   }
 
-  /** Takes one report; `fix` is the caller's to reuse. Returns the reason when it is rejected. */
+  /** Takes one fix, which the caller may reuse. Returns why it is rejected; undefined if it is not. */
   push(fix: Fix): FixFault | undefined {
     const clockAhead = this.polledAt === undefined ? 0 : this.setBack(fix, this.polledAt);
     const fault = gateFix(fix, this.latest);
@@ -164,9 +159,8 @@ export class Engine {
   }
 
   /**
-   * Sets the time of a fix back by what the vessel's clock is ahead: the most by which any of its times was ahead of
-   * its poll. Returns that in seconds. A time that is not ahead shows that the clock is right again, unless it repeats
-   * the last fix.
+   * Sets the time of a fix back by what the vessel's clock is ahead: the largest lead of any of its times over its poll.
+   * Returns that lead in seconds. A time without a lead shows that the clock is right again, unless it repeats the last fix.
    */
   private setBack(fix: Fix, polledAt: number): number {
     const { clockAhead = 0, readTime = 0 } = this.vessels.get(fix.mmsi) ?? {};
@@ -180,7 +174,7 @@ export class Engine {
     return setBack;
   }
 
-  /** Inserts the fix by time and reads every pending fix that nothing older can precede any more. */
+  /** Inserts the fix by time, and reads every pending fix that no older fix can precede any more. */
   private takeIn(vessel: Vessel, fix: Fix): void {
     const { reorderSeconds } = this.parameters;
     const { pending } = vessel;
@@ -215,7 +209,7 @@ export class Engine {
 
   private read(vessel: Vessel, fix: Fix): void {
     vessel.readTime = fix.time;
-    // A track that the next step would have forgotten is not continued in this one either.
+    // The end of a step forgets idle tracks. Skip them here too, so that the length of a step does not matter.
     const isIdle = vessel.tracks.some((track) => this.isIdle(track, fix.time));
     const tracks = isIdle ? vessel.tracks.filter((track) => !this.isIdle(track, fix.time)) : vessel.tracks;
     const track =
@@ -228,7 +222,7 @@ export class Engine {
     this.counts.taken += 1;
   }
 
-  /** Reads the pending fixes that no older fix can precede any more. */
+  /** Reads all pending fixes, when no older fix will follow. */
   flush(): void {
     for (const vessel of this.vessels.values()) {
       for (const waiting of vessel.pending) this.read(vessel, waiting);
@@ -236,13 +230,13 @@ export class Engine {
     }
   }
 
-  /** Whether at `time` the track has been without a fix for so long that it is forgotten. */
+  /** Whether the track has been without a fix for `forgetSeconds` at `time`; an outage does not count. */
   private isIdle(track: Track, time: number): boolean {
     const oldest = time - this.parameters.forgetSeconds;
     return track.time < oldest && track.time + this.limits.outages(track, track.time, time) < oldest;
   }
 
-  /** Forgets tracks that have been idle for too long before `time`, in Unix seconds; an outage does not count. */
+  /** Forgets tracks that are idle at `time`, in Unix seconds, and vessels without any. */
   forget(time: number): void {
     const oldest = time - this.parameters.forgetSeconds;
     for (const vessel of this.vessels.values()) {
@@ -256,15 +250,15 @@ export class Engine {
 // An engine's vessels as text and back: a JSON object a line, vessels by MMSI and fields in the order of the schema,
 // so that equal states are equal bytes.
 
-/** Increased with every change of the engine that gives other stays or another state for the same fixes. */
+/** Increase it with every change that gives other stays or another state for the same fixes. */
 const ENGINE_VERSION = 7;
 
-/** The state cannot be used: damaged, or of another engine. The message says what to do. */
+/** A state that is damaged, or of another engine. The message says what to do. */
 export class UnusableState extends Error {
   override readonly name = 'UnusableState';
 }
 
-/** One line a vessel, after one that says how many there are. */
+/** Returns a line for each vessel, after one with their number. */
 export function writeState(vessels: ReadonlyMap<number, Vessel>): string {
   const lines = [...vessels.values()]
     .sort((a, b) => a.mmsi - b.mmsi)
@@ -279,7 +273,7 @@ function readVessel(line: string): Vessel {
   throw new UnusableState(`a vessel's ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-/** The vessels of a written state. Throws `UnusableState` when it is cut short, damaged, or of another engine. */
+/** Returns the vessels of a written state. Throws `UnusableState` if it is cut short, damaged, or of another engine. */
 export function readState(text: string): Map<number, Vessel> {
   const [head = '', ...lines] = text.split('\n');
   try {

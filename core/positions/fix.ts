@@ -1,8 +1,8 @@
-/** One position report in the engine's units: integers, so that sums do not depend on their order. */
+/** A fix: what one AIS message states, in integers, so that sums do not depend on their order. */
 import { z } from 'zod';
 import { DEGREE, KNOT, metresBetween } from './geometry.ts';
 
-// The engine's parameters. A run uses one set from start to end: a state belongs to the set that made it.
+// The engine's parameters. A state can only be used with the parameters that it was made with.
 
 const MINUTE = 60;
 const HOUR = 60 * MINUTE;
@@ -14,19 +14,19 @@ const HOUR = 60 * MINUTE;
 export const DEFAULT_PARAMETERS = {
   /** Rows of one vessel that are out of order by less than this many seconds are put in order. */
   reorderSeconds: 30,
-  /** Most tracks of one MMSI: positions that a single vessel cannot have sailed between go to different tracks. */
+  /** Largest number of tracks of one MMSI. Positions that one vessel cannot have sailed between are of different tracks. */
   tracksPerVessel: 4,
   /** A track with fewer fixes reports nothing: it is an outlier or a garbled MMSI. */
   minFixes: 4,
-  /** Knots that a vessel may have made good between two fixes, whatever speed it states. */
+  /** Largest speed made good between two fixes, in knots, whatever speed the vessel states. */
   reachKnots: 60,
-  /** Within this many seconds it cannot have made good much more than the speeds stated at both ends. */
+  /** Up to this many seconds apart, the speed made good is little more than the speeds stated at both ends. */
   steadySeconds: 15 * MINUTE,
-  /** Metres that a position may be off. */
+  /** Largest error of a position, in metres. */
   reachMetres: 500,
   /** A fix at this speed or below is slow, in 0.1 knots. */
   slowSpeed: 10,
-  /** A slow fix at this speed or below lies still: it gives the place and the kind, and the borders of the stop. */
+  /** A slow fix at this speed or below is still: such fixes give the place, the kind and the borders of the stop. */
   stillSpeed: 5,
   /** A still fix sets a border that was within this many seconds of it. */
   stillSeconds: 30 * MINUTE,
@@ -34,10 +34,10 @@ export const DEFAULT_PARAMETERS = {
   driftSpeed: 25,
   /** A vessel adrift that makes way ahead for this long has left. */
   driftSeconds: HOUR,
-  /** Number of faster fixes in a row that a stop survives before it is confirmed. */
+  /** Faster fixes in a row that do not end a stop before it is confirmed. */
   fastTolerated: 2,
   confirmSeconds: 15 * MINUTE,
-  /** Most knots made good since the beginning of a stop for it to be confirmed. */
+  /** Largest speed made good since the stop began, in knots, at which it is confirmed. */
   confirmKnots: 0.7,
   /** A confirmed stop ends when fixes were fast for this many seconds, and at least `endFixes` of them. */
   endSeconds: 15 * MINUTE,
@@ -51,7 +51,7 @@ export const DEFAULT_PARAMETERS = {
   /** The same after a pause of more than `pauseSeconds`, in which an anchored vessel swings. */
   moveMetres: 800,
   pauseSeconds: 20 * MINUTE,
-  /** A vessel that was silent for longer has left, unless it is received again near where it was. */
+  /** A vessel that is silent for longer has left, unless it is received again near its last position. */
   silenceSeconds: 4 * HOUR,
   /** A vessel that is silent for longer has left, wherever it is received again. */
   maxSilenceSeconds: 12 * HOUR,
@@ -118,10 +118,10 @@ export const blankFix = (): Fix => ({
   imo: 0,
 });
 
-/** What is remembered of a vessel's last fix. */
+/** What a track remembers of its last fix. */
 export type LastFix = Readonly<Pick<Fix, 'time' | 'latitude' | 'longitude' | 'speed'>>;
 
-/** A fix that is read into a track: the speed that it states or has made good, and the last fix, where there is one. */
+/** A fix that is being read into a track, with the speed that it states or has made good since the last fix. */
 export interface Reading<Last extends LastFix | undefined = LastFix | undefined> {
   readonly fix: Fix;
   readonly speed: number;
@@ -149,7 +149,7 @@ export function borderAt(last: LastFix, fix: Fix, { slowSpeed, stillSpeed }: Eng
   return last.speed > fix.speed ? last.time + fromFast : fix.time - fromFast;
 }
 
-/** Two positions of a vessel that lies still differ by less. */
+/** Two positions of a vessel at rest differ by less. */
 const MOVED_METRES = 50;
 
 /**
@@ -170,10 +170,10 @@ export function departureTimeOf(last: LastFix, fix: Fix, parameters: EngineParam
   return fix.speed > parameters.slowSpeed ? borderAt(last, fix, parameters) : midpoint(last.time, fix.time);
 }
 
-/** "Not available", as AIS encodes it: 102.3 knots, 511 degrees, status 15. */
+/** How AIS encodes "not available": 102.3 knots, 511 degrees, status 15. */
 const NOT_AVAILABLE = { speed: 1023, heading: 511, status: 15 } as const;
 
-/** Whether a field states what no transmitter sends. */
+/** Whether a field has a value that transmitters do not send. */
 export const isImpossible = ({ speed, heading, status }: Fix): boolean =>
   (speed !== UNKNOWN && speed !== NOT_AVAILABLE.speed && !isWithin(speed, 0, MAX_SPEED + 1)) ||
   (heading !== UNKNOWN && heading !== NOT_AVAILABLE.heading && !isWithin(heading, 0, 360)) ||
@@ -188,15 +188,12 @@ const MAX_SPEED = 1021;
 
 const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most;
 
-/**
- * Why `fix` cannot be used; undefined when it can. Clears what a good fix states out of range. After `latest` is the
- * future.
- */
+/** Returns why `fix` cannot be used; undefined if it can, and then clears fields that are out of range. A time after `latest` is in the future. */
 export function gateFix(fix: Fix, latest: number): FixFault | undefined {
   const { mmsi, latitude, longitude, time } = fix;
   if (!isWithin(mmsi, FIRST_MMSI, LAST_MMSI)) return 'mmsi';
   if (!(Math.abs(latitude) <= 90 * DEGREE && Math.abs(longitude) <= 180 * DEGREE)) return 'position';
-  // A receiver without a position sends zeros.
+  // A transmitter without a position sends zeros.
   if (latitude === 0 && longitude === 0) return 'position';
   if (!(time > 0 && time <= latest)) return 'time';
   if (!isWithin(fix.speed, 0, MAX_SPEED)) fix.speed = UNKNOWN;

@@ -46,10 +46,7 @@ export function metresBetween(
   return Math.sqrt(north * north + east * east);
 }
 
-/**
- * Whether `to` is surely within `metres`, measured with the degrees of the equator: without the cosine of
- * `metresBetween`.
- */
+/** Whether `to` is certainly within `metres`. Skips the cosine of `metresBetween`, so it may say no for a position that is. */
 export function isNear(latitude: number, longitude: number, to: Position, metres: number): boolean {
   const north = (to.latitude - latitude) * METRES;
   const east = (to.longitude - longitude) * METRES;

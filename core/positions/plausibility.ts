@@ -1,4 +1,4 @@
-/** Whether the vessels of a poll or a day can be those known before it: their places, the headings of moored ones, and who they are. */
+/** Judges whether the vessels of a poll or a day can be those known before it, by their places, headings, types and IMO numbers. */
 import type { Refusal } from '../upstream/source.ts';
 import type { Vessel } from './engine.ts';
 import { type Fix, isImpossible, UNKNOWN, vesselClass } from './fix.ts';
@@ -25,12 +25,12 @@ const TURNED_DEGREES = 30;
  * were elsewhere and 10 % had turned, and no vessel had another type or IMO number; of a week none of 27,155 positions was elsewhere.
  */
 const LIMITS = { elsewhere: 0.25, turned: 0.25, others: 0.25, impossible: 0.25, missing: 0.5 } as const;
-/** With fewer contradictions nothing is said. */
+/** Fewer contradictions are not judged. */
 const MIN_CONTRADICTIONS = 3;
-/** Number of rows from which chance does not explain one place for all, or one vessel for half of them. */
+/** With this many rows, chance does not explain one place for all of them, or one vessel for half of them. */
 const MANY_ROWS = 10;
 
-/** Vessels that contradict the polls before, and those compared. */
+/** Numbers of vessels that contradict the polls before, and of those compared. */
 interface Tally {
   contradicted: number;
   compared: number;
@@ -52,7 +52,7 @@ function isReached({ time, latitude, longitude, speed }: Track, fix: Fix): boole
   return metres <= PLACE_METRES + knots * KNOT * (fix.time - time);
 }
 
-/** Degrees between the heading of a vessel that is still moored and that of its stay; undefined where it cannot be compared. */
+/** Returns how far a vessel that is still moored has turned since its stop began, in degrees; undefined if that is unknown. */
 function turnedDegrees({ open }: Track, fix: Fix): number | undefined {
   if (open === undefined || !isFirm(open.spread) || fix.heading < 0 || fix.heading >= 360) return undefined;
   const mean = meanPosition(open.spread);
@@ -62,7 +62,7 @@ function turnedDegrees({ open }: Track, fix: Fix): number | undefined {
   return kept === undefined ? undefined : Math.abs(((fix.heading - kept + 540) % 360) - 180);
 }
 
-/** Whether the fix states another class or another IMO number than is known of the vessel; undefined where it states neither. */
+/** Whether the fix states another class or IMO number than the vessel's; undefined if there is nothing to compare. */
 function isOther(vessel: Vessel, fix: Fix): boolean | undefined {
   const stated = vesselClass(fix.vesselType);
   const hasClass = stated !== 'unknown' && vessel.class !== 'unknown';
@@ -93,7 +93,7 @@ export class KnownVessels {
     if (turned !== undefined) count(this.turned, turned > TURNED_DEGREES);
   }
 
-  /** Why the positions cannot be true; undefined when they can. */
+  /** Returns why the positions cannot be true; undefined if they can. */
   fault(): Refusal | undefined {
     const { elsewhere, turned, others } = this;
     if (isBeyond(elsewhere, LIMITS.elsewhere))
@@ -109,7 +109,7 @@ export class KnownVessels {
   }
 }
 
-/** Why the rows of a poll cannot be true whatever was known before. */
+/** Returns why the rows of a poll cannot be true, whatever was known before. */
 function faultWithin(fixes: readonly Fix[]): Refusal | undefined {
   const distinct = new Set(
     fixes.map(({ mmsi, time, latitude, longitude }) => [mmsi, time, latitude, longitude].join()),
@@ -130,7 +130,7 @@ function faultWithin(fixes: readonly Fix[]): Refusal | undefined {
     : undefined;
 }
 
-/** Why a poll cannot be true, given the vessels of the polls before it; undefined when it can. */
+/** Returns why a poll cannot be true, given the vessels of the polls before it; undefined if it can. */
 export function pollFault(fixes: readonly Fix[], vessels: ReadonlyMap<number, Vessel>): Refusal | undefined {
   const known = new KnownVessels();
   for (const fix of fixes) known.take(fix, vessels.get(fix.mmsi));
@@ -138,8 +138,8 @@ export function pollFault(fixes: readonly Fix[], vessels: ReadonlyMap<number, Ve
 }
 
 /**
- * The vessels that lie at a berth or at anchor at `time`, in Unix seconds. A day that lacks most of them at ports that are received is that
- * of other vessels.
+ * Returns the vessels that lie at a berth or at anchor at `time`, in Unix seconds. A day without most of them, at ports that are received,
+ * is a day of other vessels.
  */
 export const stoppedVessels = (
   vessels: Iterable<Vessel>,
@@ -150,14 +150,13 @@ export const stoppedVessels = (
     tracks.some((track) => track.open?.confirmed === true && isRecent(track, time) && isReceived(track)),
   );
 
-/** Says why a day is refused in which `missing` of `stopped` vessels have no row; undefined for a plausible day. */
+/** Returns why a day is refused if `missing` of `stopped` vessels have no row; undefined if it is not. */
 export const missingFault = (missing: number, stopped: number): Refusal | undefined =>
   isBeyond({ contradicted: missing, compared: stopped }, LIMITS.missing)
     ? { reason: 'missing-vessels', detail: `${missing} of ${stopped} stopped vessels have no row` }
     : undefined;
 
-// Whether the rows of a day file agree with one another: speeds with the way between two positions, and types of one
-// vessel.
+// The rows of a day file must agree with one another: speeds with the way between two positions, and the types of one vessel.
 
 /** Two positions of a vessel are compared when they are this many seconds apart. */
 const DAY_COMPARED_SECONDS = { from: 30, to: 300 };
@@ -172,7 +171,7 @@ const MAX_DIFFERENCE = 0.5;
  * York, in which 1.7 % of 761 speeds are contradicted, no vessel has two types, and in a week none of 140 vessels shares its place.
  */
 const DAY_LIMITS = { stated: 0.2, contradicted: 0.5, retyped: 0.25, shared: 0.25 } as const;
-/** With fewer vessels that can be compared nothing is said. */
+/** Fewer vessels are not judged. */
 const FEW_VESSELS = 10;
 /** Changes of type after which a vessel has several. */
 const RETYPED = 3;
@@ -221,7 +220,7 @@ export class DayPlausibility {
     Object.assign(vessel, { time, latitude, longitude, speed });
   }
 
-  /** Why the day cannot be true, as a reason and words; undefined when it can. */
+  /** Returns why the day cannot be true, as a reason and words; undefined if it can. */
   fault(): readonly [reason: string, words: string] | undefined {
     const { rows, stated } = this;
     const vessels = [...this.vessels.values()];

@@ -1,4 +1,4 @@
-/** Parses one archived poll into fixes, with what is missing and whether the poll is plausible. */
+/** Reads the fixes of one archived poll, counts the rows without one, and finds out whether the poll is complete. */
 
 import type { Notice } from '../calls/observation.ts';
 import type { Locode } from '../reference/codes.ts';
@@ -25,36 +25,36 @@ export interface PollFeed {
   readonly declaration: SourceDeclaration;
   readonly boxes: readonly PortBox[];
   readonly approaches?: readonly Approach[];
-  /** Area of the vessels in a reply, for an upstream that cannot be asked for boxes. */
+  /** Area of the vessels in a reply, for an upstream that does not take boxes. */
   readonly area?: Area;
-  /** Boxes with vessels around the clock: if none of them has a position, the upstream has an outage. */
+  /** Ports with vessels around the clock: if none of them has a position, the upstream has an outage. */
   readonly canaryPorts: readonly Locode[];
   readonly vesselsFile: RegExp;
   /** Reads one of these files. Throws `UnreadablePositions`. */
   decode(reply: unknown, sink: FixSink, isExcluded: (feed: string) => boolean): DecodedReply;
-  /** For an upstream that merges feeds: the declared name of the feed of a row. */
+  /** For an upstream that merges feeds: returns the declared name of a row's feed. */
   feedOf?(feed: string): string;
-  /** Declared names of feeds whose rows are counted and never used. */
+  /** Declared names of the feeds whose rows are counted and not used. */
   readonly excludedFeeds?: readonly string[];
-  /** Grounds in which a stay is a wait; none when absent. */
+  /** A stay inside one of them is a wait. */
   readonly anchorageAreas?: readonly AnchorageArea[];
 }
 
-/** Name of every feed that the declaration does not list. */
+/** The name of all feeds that the declaration does not list. */
 const OTHER_FEEDS = 'others';
 
-/** `ok`, or why the upstream calls itself unhealthy; a poll without it counts as healthy. */
+/** Has `ok`, or why the upstream reports that it is unhealthy. A poll without the file counts as healthy. */
 export const HEALTH_FILE = 'health.txt';
 
-/** An older position does not show the present. */
+/** Older positions do not show the present. */
 const MAX_FIX_AGE_SECONDS = 30 * 60;
-/** When no position in all boxes, or in the busy ones, is newer than this, the upstream has an outage. */
+/** If all positions in the boxes, or those at the canary ports, are older, the upstream has an outage. */
 const SILENT_SECONDS = 15 * 60;
 export const CLOCK_SECONDS = 5 * 60;
-/** Share of the vessels in the reply that must lie where the upstream has vessels. */
+/** Smallest share of the vessels in a reply that lie where it was asked for them. */
 const MIN_INSIDE = 0.5;
 
-/** A publisher that renames an optional field leaves it unknown in every row. */
+/** Counts the rows, and those with each optional field: if the publisher renames a field, it is unknown in all of them. */
 const listOf = (fixes: readonly Fix[], broken: number): ListCount => ({
   list: 'features',
   rows: fixes.length + broken,
@@ -103,7 +103,7 @@ function healthFault({ declaration }: PollFeed, { files }: ArchivedFetch): Refus
     : { reason: 'unhealthy', detail: text.split('\n')[0]?.slice(0, 200) ?? '' };
 }
 
-/** Why the poll is implausible; undefined when it is plausible. */
+/** Returns why the positions of the poll are incomplete; undefined if they are not. */
 function silence(
   feed: PollFeed,
   fetched: ArchivedFetch,
@@ -137,7 +137,7 @@ const total = (rows: ReadonlyMap<string, number>): number =>
 
 const FEEDS_NAMED = 5;
 
-/** A feed that the attribution lacks may ask to be credited, or not to be used. */
+/** Names the feeds that the attribution lacks: their terms may require credit, or forbid the use. */
 function creditNotice(rows: ReadonlyMap<string, number>): Notice {
   const names = [...rows.keys()].sort().map((feed) => feed.slice(0, 40));
   const more = names.length > FEEDS_NAMED ? ` and ${names.length - FEEDS_NAMED} more` : '';
@@ -147,7 +147,7 @@ function creditNotice(rows: ReadonlyMap<string, number>): Notice {
   };
 }
 
-/** Parses a poll. Throws `RefusedReply` for a web page, half a body, or positions where the upstream has no vessels. */
+/** Reads a poll. Throws `RefusedReply` for a web page, half a body, or positions outside the places that were asked for. */
 export function readPositions(feed: PollFeed, fetched: ArchivedFetch) {
   const { approaches = [], area, boxes } = feed;
   const areas: readonly Area[] = [...boxes, ...approaches];
@@ -167,7 +167,7 @@ export function readPositions(feed: PollFeed, fetched: ArchivedFetch) {
   const old = inside.filter((fix) => polled - fix.time > MAX_FIX_AGE_SECONDS).length;
   const future = inside.filter((fix) => fix.time > polled + CLOCK_SECONDS).length;
   const fixes = inside.filter(({ time }) => polled - time <= MAX_FIX_AGE_SECONDS);
-  // A fix with a wrong clock does not prove reception.
+  // A fix from a wrong clock does not prove that the port is received.
   const timely = fixes.filter(({ time }) => time <= polled + CLOCK_SECONDS);
   const vesselsIn = (bounds: Area): number =>
     new Set(timely.filter((fix) => isInside(bounds, fix, BORDER_DEGREES)).map(({ mmsi }) => mmsi)).size;
@@ -191,7 +191,7 @@ export function readPositions(feed: PollFeed, fetched: ArchivedFetch) {
       future,
     },
     list: listOf(all, broken),
-    /** Why positions of this poll are incomplete; it then covers no port. */
+    /** Why the positions are incomplete; the poll then covers no port. */
     silence: silence(feed, fetched, timely, truncated),
   };
 }

@@ -1,4 +1,4 @@
-/** Where ports are: their boxes, approaches and anchorage areas, and the port that a position belongs to. */
+/** Finds the port that a position belongs to, by the points, approaches and anchorage areas of ports. */
 
 import type { Locode } from '../reference/codes.ts';
 import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
@@ -10,7 +10,7 @@ import notFound from './data/grounds-not-found.json' with { type: 'json' };
 import reportedGrounds from './data/known-grounds.json' with { type: 'json' };
 import { DEGREE, fixedDegrees, metresBetween, type Position } from './geometry.ts';
 
-/** Tolerance at the border of a box, in degrees. */
+/** A position this far outside a box, in degrees, still counts as inside. */
 export const BORDER_DEGREES = 0.05;
 
 /** Whether a position lies in the area, or at most `margin` degrees outside of it. */
@@ -25,8 +25,8 @@ export const isInside = (
   longitude <= (east + margin) * DEGREE;
 
 /**
- * The ports that stays are assigned to. In the boxes only those counted and their neighbours: a terminal with a code of
- * its own (Europoort) counts for the port that it is a part of.
+ * Returns the ports that stays are assigned to. Inside the boxes these are only the counted ports and their neighbours, so that a
+ * terminal with a code of its own, such as Europoort, counts for its port.
  */
 function assignablePorts(reference: readonly Port[], boxes: readonly PortBox[]): Port[] {
   const counted = new Set(boxes.flatMap(({ ports, neighbours }) => [...ports, ...neighbours]));
@@ -40,7 +40,7 @@ function assignablePorts(reference: readonly Port[], boxes: readonly PortBox[]):
 
 export const NAUTICAL_MILE = 1852;
 
-/** A stay further from every port belongs to none. */
+/** A stay further from all ports belongs to none. */
 export const MAX_PORT_METRES = 20 * NAUTICAL_MILE;
 
 /** A position of a port, in degrees; a port may have several. */
@@ -51,11 +51,11 @@ export interface PortPoint {
 }
 
 export interface NearestPort {
-  /** The port nearest to a position in 1e-5 degrees, undefined when all are more than `metres` away. */
+  /** Returns the port nearest to a position in 1e-5 degrees; undefined if all are more than `metres` away. */
   within(latitude: number, longitude: number, metres: number): Locode | undefined;
 }
 
-/** Ports by whole degree of latitude; no query reaches further than one degree. */
+/** Finds ports by whole degree of latitude: queries reach at most one degree. */
 export function nearestPort(ports: readonly PortPoint[]): NearestPort {
   const points = ports.map(
     ({ locode, latitude, longitude }): PortPoint => ({
@@ -88,8 +88,8 @@ export function nearestPort(ports: readonly PortPoint[]): NearestPort {
 }
 
 /**
- * Anchorage grounds that a law defines: those of 33 CFR Part 110 (United States federal regulation, public domain)
- * whose corners the text states. An area is added as an entry of `anchorage-areas.json`.
+ * An anchorage ground of 33 CFR Part 110, a United States federal regulation in the public domain, whose corners the text states. To add
+ * one, add an entry to `anchorage-areas.json`.
  */
 export interface AnchorageArea {
   readonly name: string;
@@ -118,7 +118,7 @@ function isWithin({ corners }: AnchorageArea, latitude: number, longitude: numbe
   return isInside;
 }
 
-/** The first of the areas that has the position, in 1e-5 degrees. */
+/** Returns the first area that contains a position in 1e-5 degrees. */
 export const anchorageAt = (
   all: readonly AnchorageArea[],
   latitude: number,
@@ -135,7 +135,7 @@ export function approachesTo(ports: readonly Locode[]): Approach[] {
   })).filter((approach) => approach.ports.length > 0);
 }
 
-/** The ports that a vessel at a position in 1e-5 degrees may wait for because it lies in a roadstead of theirs. */
+/** Returns the ports whose roadstead contains a position in 1e-5 degrees: a vessel there may wait for any of them. */
 export const portsBehind = (
   approaches: readonly Approach[],
   latitude: number,
@@ -144,7 +144,7 @@ export const portsBehind = (
   approaches.find(({ kind, ...area }) => kind === 'roadstead' && isInside(area, { latitude, longitude }))
     ?.ports ?? [];
 
-/** The middle of each approach with terminals, as a second position of its port. */
+/** Returns the middle of each approach with terminals as a second position of its port. */
 const terminalPoints = (approaches: readonly Approach[]): PortPoint[] =>
   approaches.flatMap(({ kind, ports: [locode], south, west, north, east }) =>
     kind === 'terminals' && locode !== undefined
@@ -152,11 +152,11 @@ const terminalPoints = (approaches: readonly Approach[]): PortPoint[] =>
       : [],
   );
 
-/** The approaches that the ports of stays depend on: those of the ports in the boxes, and of their neighbours. */
+/** Returns the approaches of the ports in the boxes and of their neighbours, on which the ports of stays depend. */
 const approachesAround = (boxes: readonly PortBox[]): Approach[] =>
   approachesTo(boxes.flatMap(({ ports, neighbours }) => [...ports, ...neighbours]));
 
-/** The positions that stays in or near the boxes are assigned by: each belongs to the port of the nearest. */
+/** Returns the points of ports in and near the boxes: a stay belongs to the port of the nearest. */
 export const stayPoints = (reference: readonly Port[], boxes: readonly PortBox[]): PortPoint[] => [
   ...assignablePorts(reference, boxes),
   ...terminalPoints(approachesAround(boxes)),
@@ -165,10 +165,9 @@ export const stayPoints = (reference: readonly Port[], boxes: readonly PortBox[]
 export const stayPorts = (reference: readonly Port[], boxes: readonly PortBox[]): NearestPort =>
   nearestPort(stayPoints(reference, boxes));
 
-// Where vessels of a port anchor and where pilots board, as public documents place it, and how far that is from the
-// port's point.
+// Where public documents say that vessels of a port anchor and pilots board, and how far that is from the port's point.
 
-/** What a document says of one place; `known-grounds.json` has those that no law or approach defines. */
+/** A ground that a document reports; `known-grounds.json` has those that neither the law nor an approach defines. */
 export interface ReportedGround {
   readonly name: string;
   /** `anchorage`: vessels lie there at anchor. `pilots`: pilots board there. */
@@ -211,7 +210,7 @@ interface Ground extends Omit<KnownGround, 'nearestMiles' | 'farthestMiles' | 'i
   readonly corners: readonly Position[];
 }
 
-/** The middle of the corners, and points halfway to each: roadsteads of neighbouring ports share their borders. */
+/** Returns the middle of the corners and points halfway to each, not the corners: neighbouring roadsteads share their borders. */
 function insidePoints(corners: readonly Position[]): Position[] {
   const middleOf = (values: readonly number[]): number => Math.round(mean(values));
   const middle = {
@@ -269,7 +268,7 @@ function nearestIn(boxes: readonly PortBox[]): NearestPort {
   return known;
 }
 
-/** The known anchorages and pilot grounds of a port. Positions are read in the boxes and in `more` areas. */
+/** Returns the known anchorages and pilot grounds of a port. Positions are read in the boxes and in `more` areas. */
 export function knownGrounds(
   port: Locode,
   boxes: readonly PortBox[],

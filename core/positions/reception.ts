@@ -1,4 +1,4 @@
-/** Reception: where and when vessels can be received, and which ports a poll or a day covers. */
+/** Where and when receivers reach vessels, and which ports a poll or a day covers. */
 import { z } from 'zod';
 import { MAX_POLL_GAP_MS } from '../calls/port-call.ts';
 import type { Locode } from '../reference/codes.ts';
@@ -8,9 +8,9 @@ import { DEFAULT_PARAMETERS } from './fix.ts';
 import type { Position } from './geometry.ts';
 import { BORDER_DEGREES, isInside, MAX_PORT_METRES, type NearestPort } from './port-areas.ts';
 
-// Outages: a vessel that is not received in one has not fallen silent.
+// A receiver outage does not mean that a vessel went silent.
 
-/** Seconds without reception at a position, between two Unix seconds. */
+/** Returns the seconds without reception at a position between two Unix seconds. */
 export type OutageSeconds = (position: Position, from: number, to: number) => number;
 
 export const NO_OUTAGES: OutageSeconds = () => 0;
@@ -19,7 +19,7 @@ export const NO_OUTAGES: OutageSeconds = () => 0;
 export const receptionShape = z.object({
   /** Vessels a poll, in millionths, so that rounding does not add up over weeks; or vessel-hours a day. */
   usual: z.number(),
-  /** Number of covering polls or days in the mean, up to the span of the memory; 0 before anything was received. */
+  /** Number of covering polls or days in the mean, up to the span of the memory; 0 before the first. */
   samples: z.number(),
   /** Start of the oldest covered time, and end of the newest. */
   beganAt: z.number().optional(),
@@ -31,17 +31,17 @@ type Reception = z.infer<typeof receptionShape>;
 export type UsualReception = Pick<Reception, 'usual' | 'samples'>;
 export type PortReception = Omit<Reception, 'usual' | 'samples'>;
 
-/** Outages that ended earlier change nothing, because tracks without a fix since then are forgotten. */
+/** Older outages no longer matter, because tracks without a fix since then are forgotten. */
 const KEPT_MS = DEFAULT_PARAMETERS.forgetSeconds * 1000;
 
-/** The outages up to `at` that have ended, and the one under way. */
+/** Returns the outages up to `at`, including one under way. */
 function outagesUntil(at: Instant, { coveredAt, outages = [] }: PortReception): Interval[] {
   const kept = outages.filter(({ toAt }) => toAt > at - KEPT_MS);
   const isCovered = coveredAt === undefined || at - coveredAt <= MAX_POLL_GAP_MS;
   return isCovered ? kept : [...kept, { fromAt: coveredAt, toAt: at }];
 }
 
-/** The reception after a poll or a day that covers the span, or none. */
+/** Returns the reception after a poll or a day that covers `covered`, or nothing. */
 export function receptionAfter(before: PortReception = {}, covered: Interval | undefined): PortReception {
   const { beganAt = covered?.fromAt, coveredAt } = before;
   if (covered === undefined) return { beganAt, coveredAt, outages: before.outages };
@@ -55,7 +55,7 @@ const overlapMs = (outages: readonly Interval[], fromAt: Instant, toAt: Instant)
     0,
   );
 
-/** The outages of all boxes up to `at`, with the time before a port was first covered. Where boxes overlap, the longest counts. */
+/** Returns the outages of all boxes up to `at`, and the time before a port was first covered. Where boxes overlap, the longest counts. */
 export function outagesIn(
   boxes: readonly PortBox[],
   receptions: Readonly<Record<Locode, PortReception>>,
@@ -92,16 +92,16 @@ export interface ReceptionLimits {
 /** Degrees inside a box that a vessel may have sailed before a poll first shows it: six nautical miles to the north. */
 const ENTRY_DEGREES = 2 * BORDER_DEGREES;
 
-/** Outside the reach is what lies at the border of its box or beyond, or too far from every port to be in one. */
+/** A position is outside the reach if it lies at the border of its box or beyond, or too far from all ports. */
 export const outsideReach =
   (boxes: readonly PortBox[], ports: NearestPort): ReceptionLimits['isOutside'] =>
   (position) =>
     !boxes.some((box) => isInside(box, position, -ENTRY_DEGREES)) ||
     ports.within(position.latitude, position.longitude, MAX_PORT_METRES) === undefined;
 
-// What is usual to be received at a port, because an outage of its receivers does not mean an empty port. A poll (or a day)
-// with less than a fifth of what is usual does not cover the port, and hardly changes what is usual: otherwise the
-// remainder that is received during an outage would soon be usual itself, and the vessels that are not received would leave.
+// An outage of its receivers does not empty a port. A poll or a day that receives less than a fifth of the usual number of vessels does not
+// cover the port, and hardly changes the usual number: otherwise the few vessels received in an outage would soon be usual, and the others
+// would seem to leave.
 
 /** By name of the port or approach. */
 export type Receptions = Readonly<Record<string, Reception>>;
@@ -109,44 +109,44 @@ export type Receptions = Readonly<Record<string, Reception>>;
 /** Spans over which an exponential moving average forgets, in polls or days. */
 interface ReceptionMemory {
   readonly covering: number;
-  /** The same in polls or days that do not cover the port: longer than an outage, unless the port itself has changed. */
+  /** The span in polls or days that do not cover the port. It is longer than outages, so what lasts longer is a change of the port. */
   readonly uncovered: number;
 }
 
 const POLLS_A_DAY = 288;
 /**
- * A day, so that a port may grow or shrink from one day to the next. A port that permanently keeps 16, 8 or 4 % of its
- * vessels is covered again after 8, 30 or 50 days.
+ * One day, so that a port may grow or shrink from day to day. A port that is left with 16, 8 or 4 % of its vessels is covered again
+ * after 8, 30 or 50 days.
  */
 export const POLL_MEMORY: ReceptionMemory = { covering: POLLS_A_DAY, uncovered: 28 * POLLS_A_DAY };
-/** A month, as vessel-hours differ by the day of the week. With 16, 8 or 4 % a port is covered again after 15, 57 or 94 days. */
+/** One month, because vessel-hours differ by the day of the week. With 16, 8 or 4 % a port is covered again after 15, 57 or 94 days. */
 export const DAY_MEMORY: ReceptionMemory = { covering: 28, uncovered: 56 };
 
-/** Below this share of what is usual, a receiver has failed. */
+/** Below this share of the usual number a receiver has failed. */
 const MIN_SHARE = 0.2;
 
-/** What is usual after a poll or a day that received `now`, in whole numbers, and whether it covers the port. */
+/** Returns the usual number, whole, after a poll or a day that received `now`, and whether that covers the port. */
 export function receiveAt(
   before: UsualReception | undefined,
   now: number,
   { covering, uncovered }: ReceptionMemory,
 ): { readonly reception: UsualReception; readonly isCovered: boolean } {
-  // Until anything was received, whatever is received is usual.
+  // The first reception is usual.
   const { usual, samples } =
     before === undefined || before.samples === 0 ? { usual: now, samples: 0 } : before;
   const isCovered = now > 0 && now >= MIN_SHARE * usual;
   if (isCovered) {
-    // At the beginning the plain mean, so that a poor first poll does not set what is usual for a day.
+    // Begin with the plain mean, so that a poor first poll does not set the usual number for a day.
     const polls = Math.min(samples + 1, covering);
     return { reception: { usual: Math.round(usual + (now - usual) / polls), samples: polls }, isCovered };
   }
-  // Rounded down, so that it never stops short of what is received.
+  // Round down: rounding up would stop above what is received.
   return { reception: { usual: Math.floor(usual + (now - usual) / uncovered), samples }, isCovered };
 }
 
 const MILLION = 1_000_000;
 
-/** The usual vessels of a poll, 0 before the first. */
+/** Returns the usual number of vessels in a poll, 0 before the first. */
 export const vesselsAPoll = (reception: UsualReception | undefined): number =>
   (reception?.usual ?? 0) / MILLION;
 
@@ -160,7 +160,7 @@ export interface ReceptionStep {
   readonly covered: ReadonlyMap<Locode, Instant>;
 }
 
-/** The receptions after a poll or a day; `spanAfter` is the time that it then covers at a port. */
+/** Returns the receptions after a poll or a day; `spanAfter` gives the time that it covers at a port. */
 export function receive(
   before: Receptions,
   received: Iterable<readonly [port: Locode, now: number]>,
@@ -195,10 +195,10 @@ export const receivePoll = (
     (last) => ({ fromAt: coveredFrom(last, polledAt), toAt: polledAt }),
   );
 
-/** Below this many usual vessels an empty roadstead is normal; above, silence is a fault. */
+/** With fewer usual vessels an empty roadstead is normal; with more, silence is a fault. */
 const MIN_USUAL = 5;
 
-/** The covered ports of `received`, without those of an approach that is silent. Approaches are received under their names. */
+/** Returns the covered ports without those whose approach is silent. Approaches are received under their names. */
 export function withoutSilentApproaches(
   received: ReadonlyMap<string, Instant>,
   receptions: Receptions,

@@ -1,4 +1,4 @@
-/** A step over positions, the same for a poll and for a day: what it depends on, and the records that it changes. */
+/** Turns a poll or a day of positions, and the state before it, into calls and the next state. */
 
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -78,28 +78,26 @@ import {
   toRecords,
 } from './vessel-calls.ts';
 
-// The state between two steps over positions: the engine's vessels, the published call records, and what a port
-// usually has.
+// The state between two steps: the engine's vessels, the published calls, and how each port is usually received. It pins what its
+// calls depend on, port by port, so that a change at one port leaves the calls of the others.
 
-// The inputs of the calls of a state, port by port, so that a change at one port leaves the state of the others.
-
-/** The areas in which positions are read and judged. */
+/** Where positions are read, and what decides about them. */
 export interface StepAreas {
   readonly parameters: EngineParameters;
   readonly boxes: readonly PortBox[];
   readonly approaches: readonly Approach[];
-  /** A stay inside one is a wait; none when absent. */
+  /** A stay inside one of them is a wait. */
   readonly anchorageAreas?: readonly AnchorageArea[] | undefined;
 }
 
 const pinsShape = z.object({
-  /** Digest of the parameters, which vessels depend on. A state made with others cannot be used. */
+  /** Digest of the parameters. A state made with others cannot be used. */
   engine: z.string(),
-  /** Bounds by name of the port or approach: what is usual was learned within them. */
+  /** Bounds by name of the port or approach: its usual reception was learned within them. */
   areas: z.record(z.string(), z.string()),
-  /** By port, digest of what decides which stays belong to it. If it changes, calls still in the state are corrected. */
+  /** By port, digest of what decides which stays belong to it. If that changes, calls still in the state are corrected. */
   ports: z.record(z.string(), z.string()),
-  /** Digest of the anchorage areas, in which stays are waits. Absent in states of earlier versions. */
+  /** Digest of the anchorage areas. Absent in states of earlier versions. */
   anchorages: z.string().optional(),
 });
 export type Pins = z.infer<typeof pinsShape>;
@@ -109,7 +107,7 @@ const contentDigest = (content: unknown): string =>
 
 const bounds = ({ south, west, north, east }: Area): string => contentDigest([south, west, north, east]);
 
-/** A stay lies within `MAX_PORT_METRES` of its port; a port that takes it over is as near to it. */
+/** A stay lies within `MAX_PORT_METRES` of its port, and of any port that takes it over. */
 const REACH_METRES = 2 * MAX_PORT_METRES;
 
 function portDigest(
@@ -130,7 +128,7 @@ function portDigest(
   return contentDigest([near.map(({ row }) => row).sort(), roads]);
 }
 
-/** The pins of areas whose stays are assigned by `points`. What the code decides by is in the engine's version. */
+/** Returns the pins of areas whose stays are assigned by `points`. The engine's version pins the code. */
 export function pinAreas(
   { parameters, boxes, approaches, anchorageAreas = [] }: StepAreas,
   points: readonly PortPoint[],
@@ -153,7 +151,7 @@ export function pinAreas(
   };
 }
 
-/** The ports that `now` has otherwise than `before`: added, removed, or with other stays. */
+/** Returns the ports that were added, removed, or get other stays. */
 const changedPorts = (before: Pins['ports'], now: Pins['ports']): Locode[] =>
   [...new Set([...Object.keys(before), ...Object.keys(now)])]
     .filter((port) => before[port] !== now[port])
@@ -189,7 +187,7 @@ function unpacked<T>(what: string, read: () => T): T {
   }
 }
 
-/** A state and the inputs of its calls. Throws `UnusableState`: damaged, of another engine, or of other parameters. */
+/** Reads a state and its pins. Throws `UnusableState`: damaged, of another engine, or of other parameters. */
 function readPositionState(
   bytes: Uint8Array,
   engine: string,
@@ -206,10 +204,7 @@ function readPositionState(
   return { state: { vessels, published: byKey, ...head }, made: pins };
 }
 
-/**
- * The state without what is usual in bounds no longer read, and without calls of ports no longer counted. Vessels
- * depend on no port.
- */
+/** Drops the usual reception of bounds that are no longer read, and the calls of ports that no longer count. Vessels stay. */
 function withPins({ vessels, published, receptions }: PositionState, made: Pins, pins: Pins): PositionState {
   const isSameArea = (name: string): boolean =>
     pins.areas[name] !== undefined && made.areas[name] === pins.areas[name];
@@ -236,7 +231,7 @@ function changeNotices(made: Pins, pins: Pins): Notice[] {
   return notices;
 }
 
-/** The state of the step before, and notices about it. Empty where there is no state, or, with the reason, where it cannot be used. */
+/** Returns the state before a step, with notices about it. It is empty if there is none, or if it cannot be used: a notice says why. */
 export function stateBefore(
   bytes: Uint8Array | undefined,
   pins: Pins,
@@ -252,7 +247,7 @@ export function stateBefore(
   }
 }
 
-/** What is the same for every step over the areas. */
+/** Makes what all steps over the areas share. */
 export function stepParts(areas: StepAreas, reference: readonly Port[]) {
   const { parameters, boxes, approaches, anchorageAreas } = areas;
   const points = stayPoints(reference, boxes);
@@ -266,8 +261,8 @@ export function stepParts(areas: StepAreas, reference: readonly Port[]) {
 export type StepParts = ReturnType<typeof stepParts>;
 
 /**
- * Records of the vessels at `time`, in Unix seconds, that differ from `recorded`; then settles and forgets what is
- * over. At a port that is not covered the records of `published` stay.
+ * Returns the calls at `time`, in Unix seconds, that differ from `recorded`; then settles and forgets what is over. Calls of
+ * ports that are not covered stay as published.
  */
 function recordChanges(
   engine: Engine,
@@ -285,8 +280,8 @@ function recordChanges(
 }
 
 /**
- * Records of the covered ports come from `now`, others from `before` with their ends as known now: a call that is over
- * is not withdrawn when its vessel is forgotten.
+ * Takes the calls of covered ports from `now`, and others from `before` with their ends as known now, so that a call that is over is
+ * not withdrawn when its vessel is forgotten.
  */
 export function publishedAfter(
   before: PublishedRecords,
@@ -301,8 +296,8 @@ export function publishedAfter(
 }
 
 /**
- * `taken` into a track; `otherVessels` never count; `repeated` and `late` were dropped; `mmsi`, `position` and `time`
- * could not be true. `unknownTypes`: stopped vessels that do not count, because no type was received.
+ * Returns numbers of fixes: `taken` into a track; of `otherVessels`, which never count; dropped as `repeated` or `late`; and refused
+ * for their `mmsi`, `position` or `time`. `unknownTypes` is the number of stopped vessels without a type, which do not count.
  */
 export function stepCounts({ counts, vessels }: Engine): Counts {
   const { taken, other: otherVessels, repeated, late, mmsi, position, time } = counts;
@@ -315,7 +310,7 @@ export function stepCounts({ counts, vessels }: Engine): Counts {
 // The calls of a step: one form, archived as it is and read again, so that a process that died repeats no step.
 
 /** What a step leaves in the place of its positions. */
-export interface StepReply {
+export interface StepCalls {
   /** Why no calls were made. */
   readonly refused?: Refusal;
   /** End of the newest known day, for steps over days. */
@@ -329,20 +324,21 @@ export interface StepReply {
   readonly counts?: Counts;
 }
 
-const writeCalls = (reply: StepReply): Uint8Array => new TextEncoder().encode(`${JSON.stringify(reply)}\n`);
+const writeCalls = (calls: StepCalls): Uint8Array => new TextEncoder().encode(`${JSON.stringify(calls)}\n`);
 
 /** Reads the file `name`, written by a step. Throws `RefusedReply` with the reason for which the step refused the positions. */
-function readCalls(files: FetchedFiles, name: string, maxBytes: number): StepReply {
+function readCalls(files: FetchedFiles, name: string, maxBytes: number): StepCalls {
   const file = files.get(name);
   if (file === undefined)
     throw new RefusedReply('no-step', 'the calls of these positions have not been made');
   const limits = { maxReplyBytes: maxBytes, maxRows: Number.POSITIVE_INFINITY };
-  const reply = replyJson(name, file, limits) as StepReply;
-  if (reply.refused !== undefined) throw new RefusedReply(reply.refused.reason, reply.refused.detail, reply);
-  return reply;
+  const calls = replyJson(name, file, limits) as StepCalls;
+  const { refused } = calls;
+  if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail, calls);
+  return calls;
 }
 
-/** The changed records of each covered port; `covered` says since when. */
+/** Returns the changed calls of each covered port; `covered` says since when it is. */
 const callBatches = (
   changed: readonly CallOfPort[],
   covered: ReadonlyMap<Locode, Instant>,
@@ -358,7 +354,7 @@ const callBatches = (
       records: changed.filter((change) => change.port === port).map(({ record }) => record),
     }));
 
-/** Records of an older day, as of the end of the newest one. */
+/** Returns the changed calls of an older day, as of the end of the newest one. */
 const corrections = (
   changed: readonly CallOfPort[],
   covered: readonly Locode[],
@@ -368,7 +364,7 @@ const corrections = (
     ({ records }) => records.length > 0,
   );
 
-/** Batches of one port and span as one; the later of two records of one call counts. */
+/** Joins the batches of one port and span; the later of two records of one call counts. */
 function mergeBatches(batches: readonly CallBatch[]): CallBatch[] {
   const merged = new Map<string, { batch: CallBatch; records: Map<string, CallRecord> }>();
   for (const batch of batches) {
@@ -380,12 +376,12 @@ function mergeBatches(batches: readonly CallBatch[]): CallBatch[] {
   return [...merged.values()].map(({ batch, records }) => ({ ...batch, records: [...records.values()] }));
 }
 
-// Turns a poll of positions and the state of the previous poll into call records and the next state.
+// Polls: each is a step.
 
 /** The file that a step makes and `parse` reads. */
 export const CALLS_FILE = 'calls.json';
 
-/** The ports that a poll covers. A silent poll covers none, and does not change what is usual. */
+/** Returns the ports that a poll covers. A silent poll covers none, and does not change the usual reception. */
 export function receivedIn(
   feed: PollFeed,
   { received, silence }: Poll,
@@ -400,7 +396,7 @@ export function receivedIn(
   return { receptions, covered: withoutSilentApproaches(covered, receptions, approaches) };
 }
 
-/** Pure: the same poll and state give the same bytes. */
+/** Makes a step over a poll. Pure: the same poll and state give the same bytes. */
 function stepPoll(
   feed: PollFeed,
   { pins, stays, isOutside }: StepParts,
@@ -408,8 +404,8 @@ function stepPoll(
   stateBytes: Uint8Array | undefined,
 ): PositionStep {
   const { state, notices } = stateBefore(stateBytes, pins);
-  const made = (reply: StepReply, next: PositionState): PositionStep => ({
-    calls: new Map([[CALLS_FILE, writeCalls(reply)]]),
+  const made = (calls: StepCalls, next: PositionState): PositionStep => ({
+    calls: new Map([[CALLS_FILE, writeCalls(calls)]]),
     state: writePositionState(stateText(next, pins)),
   });
   const { fetchedAt } = fetched;
@@ -439,13 +435,13 @@ function stepPoll(
   for (const fix of poll.fixes) engine.push(fix);
   const { changed, published } = recordChanges(engine, { ...stays, outages }, time, covered, state.published);
   const counts = { ...stepCounts(engine), ...poll.counts };
-  const reply = { batches: callBatches(changed, covered, fetchedAt), refusals: [], ...read, counts };
-  return made(reply, { ...state, published, receptions });
+  const calls = { batches: callBatches(changed, covered, fetchedAt), refusals: [], ...read, counts };
+  return made(calls, { ...state, published, receptions });
 }
 
 /** How a source of polls reads its fetches. */
 export function pollReader(feed: PollFeed, reference: readonly Port[] = PORTS) {
-  // Made with the first step: most processes that load a source never step.
+  // Made with the first step: most processes that load a source make none.
   let parts: StepParts | undefined;
   const { boxes, approaches = [], anchorageAreas } = feed;
   return {
@@ -456,24 +452,17 @@ export function pollReader(feed: PollFeed, reference: readonly Port[] = PORTS) {
     },
     /** Reads the calls that the step has made. Throws `RefusedReply` with the reason for which it refused the poll. */
     parse({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
-      const reply = readCalls(files, CALLS_FILE, feed.declaration.maxReplyBytes);
-      const { batches, refusals, lists = [], notices, counts } = reply;
-      return {
-        asOfAt: fetchedAt,
-        reports: batches,
-        refusals: new Refusals(...refusals),
-        lists,
-        notices,
-        counts,
-      };
+      const calls = readCalls(files, CALLS_FILE, feed.declaration.maxReplyBytes);
+      const { batches: reports, refusals, lists = [], notices, counts } = calls;
+      return { asOfAt: fetchedAt, reports, refusals: new Refusals(...refusals), lists, notices, counts };
     },
   };
 }
 export type PollReader = ReturnType<typeof pollReader>;
 
-// Turns a day of positions of one region, and the state of the day before, into call records and the next state.
+// Days: each is a step in every region.
 
-/** The receptions after a day: whole vessel-hours, so that equal figures give equal states. */
+/** Returns the receptions after a day, in whole vessel-hours, so that equal figures give equal states. */
 export const receiveDay = (
   before: Receptions,
   boxes: readonly PortBox[],
@@ -492,7 +481,7 @@ const CALLS_NAME = /^calls-.+\.json$/;
 /** Largest size of the calls of one day and region; usually some hundred kilobytes. */
 const MAX_CALLS = 256_000_000;
 
-/** Records that an earlier step made. Their digest is unknown, so each is made again or withdrawn. */
+/** Adds the calls of an earlier step over the day. Their digests are unknown, so each is made again or withdrawn. */
 function withReplaced(published: PublishedRecords, replaced: FetchedFiles | undefined): PublishedRecords {
   const records = new Map(published);
   for (const name of replaced?.keys() ?? []) {
@@ -506,7 +495,7 @@ function withReplaced(published: PublishedRecords, replaced: FetchedFiles | unde
   return records;
 }
 
-/** Reads the rows of a region; a fault of the cut is returned, because later days must not wait for it. */
+/** Reads the rows of a region. Returns a fault of the cut instead of throwing it, so that later days do not wait. */
 export function pushRows(cut: FetchedFiles, region: string, sink: FixSink): Refusal[] {
   const name = cutName(region);
   try {
@@ -526,7 +515,7 @@ const isZlibError = (error: unknown): boolean =>
 /** A publisher's days of positions. */
 export interface DayFeed {
   readonly format: DayFormat;
-  /** Name of the publisher's own file, with its day as the first group: a replay folder may have it instead of a cut. */
+  /** Name of the publisher's own file, with its day as the first group. A replay folder may have it instead of a cut. */
   readonly fileName: RegExp;
   /** Grounds in which a stay is a wait; none when absent. */
   readonly anchorageAreas?: readonly AnchorageArea[];
@@ -536,7 +525,7 @@ const PIECE = 1024 * 1024;
 
 /** How a source of day files reads its fetches. */
 export function dayReader(feed: DayFeed) {
-  /** Cuts of the publisher's own files, so that each is read once. */
+  /** Cuts of the publisher's own files: each is read once. */
   const cuts = new WeakMap<FetchedFiles, FetchedFiles>();
   /** By region, made with the first step over it. */
   const parts = new Map<string, StepParts>();
@@ -552,7 +541,7 @@ export function dayReader(feed: DayFeed) {
     return cut.end();
   }
 
-  /** The cut of a fetch and its note, made here of the publisher's own file. Throws `RefusedReply` when it cannot be used. */
+  /** Returns the cut of a fetch and its note; makes them if the fetch has the publisher's own file. Throws `RefusedReply`. */
   function cutIn(files: FetchedFiles): FetchedFiles {
     if (files.has(DAY_FILE)) return files;
     const cut = cuts.get(files) ?? makeCut(files);
@@ -621,9 +610,9 @@ export function dayReader(feed: DayFeed) {
         : [...callBatches([], covered, endsAt), ...corrections(changed, [...covered.keys()], asOfAt)];
     const regional = notices.map(({ reason, detail }) => ({ reason, detail: `${region}: ${detail}` }));
     const text = stateText({ ...state, published: made.published, receptions }, pins);
-    const reply = { asOfAt, batches, refusals: damage, notices: regional, counts: stepCounts(engine) };
+    const calls = { asOfAt, batches, refusals: damage, notices: regional, counts: stepCounts(engine) };
     return {
-      calls: new Map([[callsName(region, day), writeCalls(reply)]]),
+      calls: new Map([[callsName(region, day), writeCalls(calls)]]),
       state: writePositionState(text),
       digest: createHash('sha256').update(text).digest('hex'),
     };
@@ -632,22 +621,22 @@ export function dayReader(feed: DayFeed) {
   function parse({ files, fetchedAt }: ArchivedFetch): ParsedFetch {
     const { day, refused, refusals, upTo } = noteIn(files);
     if (refused !== undefined) throw new RefusedReply(refused.reason, refused.detail);
-    const replies = [...files.keys()]
+    const regions = [...files.keys()]
       .filter((name) => CALLS_NAME.test(name))
       .sort()
       .map((name) => readCalls(files, name, MAX_CALLS));
     const stated = [
       day === undefined ? undefined : endOfDay(day),
       upTo === undefined ? undefined : parseInstant(upTo),
-      ...replies.map((reply) => reply.asOfAt),
+      ...regions.map((calls) => calls.asOfAt),
     ].filter((at) => at !== undefined);
     return {
       asOfAt: stated.length === 0 ? fetchedAt : Math.max(...stated),
-      reports: mergeBatches(replies.flatMap(({ batches }) => batches)),
-      refusals: new Refusals(...refusals, ...replies.flatMap((reply) => reply.refusals)),
+      reports: mergeBatches(regions.flatMap(({ batches }) => batches)),
+      refusals: new Refusals(...refusals, ...regions.flatMap((calls) => calls.refusals)),
       lists: [],
-      notices: replies.flatMap((reply) => reply.notices),
-      counts: sumCounts(replies.map((reply) => reply.counts)),
+      notices: regions.flatMap((calls) => calls.notices),
+      counts: sumCounts(regions.map((calls) => calls.counts)),
     };
   }
 

@@ -1,6 +1,4 @@
-/**
- * Finds the stops of one track: a state machine over its fixes with hysteresis in speed, time and distance.
- */
+/** Finds the stops of one track: a state machine over its fixes with hysteresis in speed, time and distance. */
 import {
   borderAt,
   departureTimeOf,
@@ -65,13 +63,13 @@ export function readFix(
 const isFollowing = (reading: Reading<Track | undefined>): reading is Reading<Track> =>
   reading.last !== undefined;
 
-/** The stop that begins with a fix, slow or of a vessel that has been adrift for long enough. */
+/** Returns the stop that begins with a slow fix, or with a fix of a vessel that has been adrift for long enough. */
 function stopBegunBy(track: Track, reading: Reading<Track | undefined>): OpenStop | undefined {
   if (reading.speed <= reading.parameters.slowSpeed) return beginStop(reading);
   return driftingStop(track.drift, reading, track.statusUnderWay);
 }
 
-/** Reads a fix that does not end the stop. Returns the stop of a vessel adrift that has come to rest with it. */
+/** Reads a fix that does not end the stop. If a vessel adrift has come to rest, returns the stop that this ends. */
 function continueStop(track: Track, stop: OpenStop, reading: Reading<Track>): Stop | undefined {
   const { fix, speed, parameters } = reading;
   if (speed <= parameters.slowSpeed) track.open = addSlowFix(stop, reading);
@@ -129,7 +127,7 @@ function beginStop(reading: Reading<Track | undefined>): OpenStop {
   const isSeenMoving = last !== undefined && last.speed > parameters.slowSpeed;
   const border = isSeenMoving ? borderAt(last, fix, parameters) : midpoint(last?.time ?? fix.time, fix.time);
   const begin = {
-    // Seen moving before and stopped now, the vessel stopped in between.
+    // If the vessel was seen moving before, it stopped between the two fixes.
     start: startKnown ? border : fix.time,
     startKnown,
     confirmed: false,
@@ -151,7 +149,7 @@ function endTime(
   return isStillLate && movedTime !== 0 ? movedTime : departureTime;
 }
 
-/** The stop of a vessel that got under way at `departureTime`. */
+/** Returns the ended stop of a vessel that got under way at `departureTime`. */
 function endStop(
   stop: OpenStop,
   departureTime: number,
@@ -161,14 +159,14 @@ function endStop(
   return { ...endAtUnknown(stop, endTime(stop, departureTime, stillSeconds)), endKnown: true };
 }
 
-/** Whether a vessel last received `silence` seconds ago may still be there. The receivers were out for `outage` of these seconds. */
+/** Whether a vessel last received `silence` seconds ago may still be there, if the receivers were out for `outage` of these seconds. */
 export const mayRemain = (
   silence: number,
   outage: number,
   { maxSilenceSeconds, maxAbsenceSeconds }: EngineParameters,
 ): boolean => silence <= maxAbsenceSeconds && silence - outage <= maxSilenceSeconds;
 
-/** The stop with a slow fix; a stop that has drifted too far to be confirmed restarts at it. */
+/** Adds a slow fix to the stop. A stop that has moved too far to be confirmed begins again at the fix. */
 function addSlowFix(stop: OpenStop, reading: Reading<Track>): OpenStop {
   const { fix, speed, last, parameters } = reading;
   stop.fast = 0;
@@ -188,8 +186,8 @@ function addSlowFix(stop: OpenStop, reading: Reading<Track>): OpenStop {
 }
 
 /**
- * When the vessel left for the counts, where `fix`, the first after a silence, shows that it has: an outage stops the
- * clock, so it is there until the receivers work again.
+ * Returns when the counts let the vessel leave, if `fix`, the first after a silence, shows that it has left. Time in an
+ * outage does not count, so the vessel stays until the receivers work again.
  */
 function leftUnseenAt(
   stop: OpenStop,
@@ -205,7 +203,7 @@ function leftUnseenAt(
   return isBack ? undefined : Math.min(fix.time, stop.lastSlowTime + outage);
 }
 
-/** Counts a fast fix; whether the stop is over with it. */
+/** Counts a fast fix, and returns whether it ends the stop. */
 function isUnderWay(stop: OpenStop, { fix, last, parameters }: Reading<LastFix>): boolean {
   if (stop.fast === 0) {
     stop.departureTime = departureTimeOf(last, fix, parameters);
@@ -218,7 +216,7 @@ function isUnderWay(stop: OpenStop, { fix, last, parameters }: Reading<LastFix>)
   return stop.fast >= 2 && metres > parameters.leaveMetres;
 }
 
-/** How `fix` ends the open stop; undefined where it goes on. */
+/** Returns the stop that `fix` ends; undefined if the stop goes on. */
 function endBy(stop: OpenStop, drift: Drift | undefined, reading: Reading<LastFix>): Stop | undefined {
   const { fix, speed, last, parameters } = reading;
   const isSlow = speed <= parameters.slowSpeed;
@@ -235,7 +233,7 @@ function endBy(stop: OpenStop, drift: Drift | undefined, reading: Reading<LastFi
 // A vessel that keeps below the drifting speed for hours waits: it lies beam to the wind, or steams to and fro. One that
 // makes good a course along its heading is under way, however slow.
 
-/** A leg: where and when it began, with the decimetres made good along the heading since. */
+/** A stretch of a track: where and when it began, and the decimetres made good along the heading since. */
 interface Stretch {
   readonly begin: number;
   readonly latitude: number;
@@ -258,16 +256,16 @@ const MAX_COUNTED = 1000;
 
 type TimedPosition = Pick<Fix, 'time' | 'latitude' | 'longitude'>;
 
-/** Whether the vessel made good more than `knots` since the leg began. */
-function isFaster(leg: Omit<Stretch, 'ahead'>, to: TimedPosition, knots: number): boolean {
-  const metres = metresBetween(leg.latitude, leg.longitude, to.latitude, to.longitude);
-  return metres > knots * KNOT * (to.time - leg.begin);
+/** Whether the vessel made good more than `knots` since the stretch began. */
+function isFaster(stretch: Omit<Stretch, 'ahead'>, to: TimedPosition, knots: number): boolean {
+  const metres = metresBetween(stretch.latitude, stretch.longitude, to.latitude, to.longitude);
+  return metres > knots * KNOT * (to.time - stretch.begin);
 }
 
-/** Whether it made good a course along its heading on the leg, faster than a stopped vessel may drift. */
-function isMakingWay(leg: Stretch, to: TimedPosition, { confirmKnots }: EngineParameters): boolean {
-  const metres = metresBetween(leg.latitude, leg.longitude, to.latitude, to.longitude);
-  return isFaster(leg, to, confirmKnots) && leg.ahead / 10 >= AHEAD_SHARE * metres;
+/** Whether the vessel made good a course along its heading on the stretch, faster than a stopped vessel may drift. */
+function isMakingWay(stretch: Stretch, to: TimedPosition, { confirmKnots }: EngineParameters): boolean {
+  const metres = metresBetween(stretch.latitude, stretch.longitude, to.latitude, to.longitude);
+  return isFaster(stretch, to, confirmKnots) && stretch.ahead / 10 >= AHEAD_SHARE * metres;
 }
 
 /** Decimetres made good along the heading since the last fix; without a heading, all of them above most drifts' speed. */
@@ -305,14 +303,14 @@ function beginDrift({ fix, last, parameters }: Reading): Drift {
   return { begin, beginKnown, latitude, longitude, ahead: 0, fixes: 1, fast: 0, departureTime: 0 };
 }
 
-/** The drift with a fix faster than drifting; undefined once the vessel is under way. */
+/** Returns the drift after a fix above the drifting speed; undefined once the vessel is under way. */
 function driftWithFast(drift: Drift, { fix, last, parameters }: Reading<LastFix>): Drift | undefined {
   if (drift.fast === 0) drift.departureTime = driftBorder(last, fix, parameters);
   drift.fast += 1;
   return drift.fast < DRIFT_FAST_FIXES && isContinued(last, fix, parameters) ? drift : undefined;
 }
 
-/** The drift with the fix; undefined once the vessel is under way. */
+/** Returns the drift after the fix; undefined once the vessel is under way. */
 function driftAfter(drift: Drift | undefined, reading: Reading): Drift | undefined {
   const { fix, speed, last, parameters } = reading;
   const isFast = speed > parameters.driftSpeed;
@@ -328,7 +326,7 @@ function driftAfter(drift: Drift | undefined, reading: Reading): Drift | undefin
 
 // Stops of a vessel adrift: each begins after a drift as long as a wait, and survives speeds up to the drifting speed.
 
-/** The stop of a vessel that has been adrift for long enough at the fix. */
+/** Returns the stop of a vessel that has been adrift for as long as a wait at the fix. */
 function driftingStop(
   drift: Drift | undefined,
   { fix, speed, parameters }: Reading,
@@ -350,7 +348,7 @@ function driftingStop(
   return stop;
 }
 
-/** Whether the vessel has been adrift since the stop began and may drift on; alongside it does not. */
+/** Whether the vessel has been adrift since the stop began and may drift on; a vessel alongside does not. */
 const isAdrift = (stop: OpenStop, drift: Drift | undefined): boolean =>
   stop.confirmed &&
   drift !== undefined &&
@@ -364,7 +362,7 @@ const stretchOf = ({ departureTime, slowLatitude, slowLongitude, ahead }: OpenSt
   ahead,
 });
 
-/** Adds what was drifted up to a fix to the stop. */
+/** Adds the drift up to a fix to the stop. */
 function absorb(stop: OpenStop, at: LastFix): void {
   stop.fast = 0;
   stop.ahead = 0;
@@ -375,20 +373,20 @@ function absorb(stop: OpenStop, at: LastFix): void {
   stop.slowSpeed = at.speed;
 }
 
-/** Whether the vessel has left the waters of the stop; steaming to and fro, it returns to them. */
+/** Whether the vessel has left the waters of the stop. A vessel that steams to and fro returns to them. */
 function isAway(stop: OpenStop, at: TimedPosition, parameters: EngineParameters): boolean {
   const { firstTime: begin, firstLatitude: latitude, firstLongitude: longitude } = stop;
   return isFaster({ begin, latitude, longitude }, at, parameters.confirmKnots);
 }
 
-/** Whether a vessel that may be getting under way drifted before; one that lay still has weighed anchor and turned. */
+/** Whether a vessel that may be getting under way drifted before. One that lay still has weighed anchor and turned. */
 function hasDrifted(stop: OpenStop, last: LastFix, parameters: EngineParameters): boolean {
   const isStill = isMostlyStill(stop.spread);
   if (isMakingWay(stretchOf(stop), last, parameters)) return !isStill && !isAway(stop, last, parameters);
   return !isStill || last.time - stop.departureTime >= parameters.driftSeconds / 2;
 }
 
-/** Reads a fix faster than a slow one into the stop of a vessel adrift; returns whether that ends the stop. */
+/** Reads a fix above the slow speed into the stop of a vessel adrift; returns whether it ends the stop. */
 function driftOn(stop: OpenStop, drift: Drift, { fix, last, parameters }: Reading<LastFix>): boolean {
   if (drift.fast > 0 && stop.fast > 0 && hasDrifted(stop, last, parameters)) {
     // The vessel may be getting under way.
@@ -411,8 +409,8 @@ function driftOn(stop: OpenStop, drift: Drift, { fix, last, parameters }: Readin
 function hasSailed(stop: OpenStop, { fix, last, parameters }: Reading<LastFix>): boolean {
   if (stop.fast === 0) return false;
   const metres = metresBetween(stop.slowLatitude, stop.slowLongitude, fix.latitude, fix.longitude);
-  const leg = { ...stretchOf(stop), ahead: stop.ahead + decimetresAhead(last, fix) };
-  if (metres <= parameters.leaveMetres || !isMakingWay(leg, fix, parameters)) return false;
+  const stretch = { ...stretchOf(stop), ahead: stop.ahead + decimetresAhead(last, fix) };
+  if (metres <= parameters.leaveMetres || !isMakingWay(stretch, fix, parameters)) return false;
   if (isMostlyStill(stop.spread)) return true;
   return fix.time - stop.departureTime >= parameters.driftSeconds && isAway(stop, fix, parameters);
 }
@@ -427,12 +425,13 @@ function beginWithDrift(stop: OpenStop, drift: Drift | undefined, parameters: En
   stop.firstTime = drift.begin;
 }
 
-// Whether a stopped vessel has moved to another place while it was not seen under way.
+// A stopped vessel may move to another place without being seen under way, for example drift or be towed to a berth, and keep one
+// spot there.
 
-/** An anchored vessel's fixes spread less. */
+/** The fixes of an anchored vessel spread by less. */
 const DRIFT_RMS_METRES = 400;
 
-/** Metres that a vessel may move in this many seconds without leaving: at anchor it swings, adrift it drifts on. */
+/** Returns how far a vessel may move in `seconds` without leaving, in metres: at anchor it swings, adrift it drifts on. */
 function stayRadius(stop: OpenStop, seconds: number, parameters: EngineParameters): number {
   const { moveMetres, confirmKnots } = parameters;
   const isAdrift = rmsRadius(stop.spread) > DRIFT_RMS_METRES || !isMostlyStill(stop.spread);
@@ -462,10 +461,10 @@ function hasMoved(stop: OpenStop, fix: Fix, speed: number, parameters: EnginePar
   return metres > jumpMetres + 1.5 * (stated / 10) * KNOT * seconds;
 }
 
-/** Positions of a vessel that keeps its spot differ by less. */
+/** Positions of a vessel that keeps one spot differ by less. */
 const SPOT_METRES = 50;
 
-/** A fix off the spot that the vessel keeps starts a new spot. */
+/** Starts a new spot if the fix lies off the one that the vessel kept. */
 function keepRest(stop: OpenStop, fix: Fix): void {
   const metres = metresBetween(stop.restLatitude, stop.restLongitude, fix.latitude, fix.longitude);
   if (metres <= SPOT_METRES) return;
@@ -474,7 +473,10 @@ function keepRest(stop: OpenStop, fix: Fix): void {
   stop.restLongitude = fix.longitude;
 }
 
-/** The stop of a vessel adrift, ended, and the one of the spot that it has kept since for as long as a berth stay lasts. */
+/**
+ * Splits the stop of a vessel adrift that has kept one spot for as long as the shortest berth stay: into the ended drift and
+ * the open stop at the spot. Undefined if it has not.
+ */
 function restedStop(
   stop: OpenStop,
   fix: Fix,

@@ -16,11 +16,12 @@ export function kindBySpread(spread: Spread): StayKind {
   return rms > FIRM_RMS_METRES ? (unanimousKind(spread, rms) ?? 'wait') : firmKind(spread, rms, resultant);
 }
 
-/** A vessel alongside lies still and keeps its heading; at anchor it swings, adrift it moves. */
+// A vessel alongside lies still and keeps its heading; at anchor it swings, and adrift it moves.
+
 const BERTH_RMS_METRES = 60;
 const BERTH_RESULTANT = 0.99;
 const MIN_STILL_SHARE = 0.5;
-/** Even in the steadiest wind an anchored vessel's antenna moves by more, over this many fixes. */
+/** Over `SPREAD_FIXES` fixes the antenna of an anchored vessel moves by more, even in the steadiest wind. */
 const MIN_SWING_METRES = 10;
 const SPREAD_FIXES = 30;
 /** Mooring lines limit the heading to within 2.5 degrees; in a steady wind an anchored vessel sheers by more. */
@@ -28,20 +29,20 @@ const FIRM_RESULTANT = 0.999;
 /** A receiver's own error spreads the fixes of a berth by less. */
 const FIRM_RMS_METRES = 25;
 const FIRM_FIXES = 5;
-/** Usual spread of a receiver. Between the two the stated status decides. */
+/** Usual error of a receiver. Between this and `FIRM_RMS_METRES` the stated status decides. */
 const USUAL_RMS_METRES = 15;
-/** A vessel is warped along its quay by less. */
+/** A vessel that is warped along its quay moves by less. */
 const QUAY_RMS_METRES = 200;
-/** Share of the fixes with one status from which that status decides. */
+/** Smallest share of the fixes with one status at which that status decides. */
 const UNANIMOUS_SHARE = 0.95;
 /** The swing of a tanker about a mooring buoy; its status says that it is moored. */
 const BUOY_RMS_METRES = 150;
 
-/** Whether the fixes are those of a vessel made fast in one place. */
+/** Whether the vessel is made fast in one place. */
 export const isFirm = (spread: Spread): boolean =>
   spread.count >= FIRM_FIXES && rmsRadius(spread) <= FIRM_RMS_METRES;
 
-/** Whether the vessel lies still nearly all the time: adrift, or dragging its anchor, it does not. */
+/** Whether the vessel lies still most of the time: adrift, or dragging its anchor, it does not. */
 export const isMostlyStill = ({ count, slow }: Spread): boolean => count >= MIN_STILL_SHARE * slow;
 
 /** Whether positions are too coarse to show a swing. */
@@ -55,25 +56,25 @@ const isAlongQuay = (spread: Spread, rms: number, resultant: number | undefined)
   rms < QUAY_RMS_METRES &&
   rmsAcross(spread) <= FIRM_RMS_METRES;
 
-/** The status of nearly all fixes, unless the vessel states it under way too. */
+/** Returns the kind that nearly all fixes state, unless the vessel states the same status under way. */
 function unanimousKind(spread: Spread, rms: number): StayKind | undefined {
   if (isStatusStuck(spread)) return undefined;
   const { count, anchored, moored, statusUnderWay } = spread;
-  // A status that was seen to change is kept.
+  // A crew that changes the status maintains it.
   const isKept = statusUnderWay !== UNKNOWN;
   if (moored >= UNANIMOUS_SHARE * count && rms < (isKept ? BUOY_RMS_METRES : BERTH_RMS_METRES))
     return 'berth';
   return anchored >= UNANIMOUS_SHARE * count ? 'wait' : undefined;
 }
 
-/** What most of the stated statuses say. */
+/** Returns the kind that most fixes state. */
 function statusKind(spread: Spread): StayKind | undefined {
   const { anchored, moored } = spread;
   if (anchored === moored || isStatusStuck(spread)) return undefined;
   return anchored > moored ? 'wait' : 'berth';
 }
 
-/** Where positions are coarse, heading and status say what a spread of 100 m cannot. */
+/** For coarse positions: heading and status decide, because their spread of 100 m cannot. */
 function coarseKind(spread: Spread, rms: number, resultant: number | undefined): StayKind {
   if (rms > QUAY_RMS_METRES) return 'wait';
   const unanimous = unanimousKind(spread, rms);
@@ -82,7 +83,7 @@ function coarseKind(spread: Spread, rms: number, resultant: number | undefined):
   return statusKind(spread) ?? (rms < BERTH_RMS_METRES ? 'berth' : 'wait');
 }
 
-/** Where the fixes spread by little, the heading decides, and between its limits the status. */
+/** For fixes with a small spread: the heading decides, and between its limits the status. */
 function firmKind(spread: Spread, rms: number, resultant: number | undefined): StayKind {
   const isUsual = rms <= USUAL_RMS_METRES;
   if (rms <= MIN_SWING_METRES && spread.count >= SPREAD_FIXES) return 'berth';
@@ -106,7 +107,7 @@ const COSINES = Int16Array.from({ length: 360 }, (_, degree) =>
   Math.round(Math.cos(degree * RADIANS) * HEADING_SCALE),
 );
 const [AT_ANCHOR, MOORED] = [1, 5];
-/** Three decimals, in 1e-5 degrees. */
+/** Coordinates with three decimals are multiples of this, in 1e-5 degrees. */
 const COARSE = 100;
 
 /** Sums over fixes; offsets are from the position at `latitude`, `longitude` in 1e-5 degrees. */
@@ -175,7 +176,7 @@ export function addToSpread(spread: Spread, fix: Fix): void {
   else if (fix.status === MOORED) spread.moored += 1;
 }
 
-/** Metres from one position to another along a heading in degrees. */
+/** Returns the metres from one position to another along a heading in degrees. */
 export function metresAlong(from: Position, to: Position, heading: number): number {
   const degree = Math.round(heading) % 360;
   const east = metresEast(from.latitude, from.longitude, to.longitude) * (SINES[degree] ?? 0);
@@ -241,7 +242,7 @@ export function headingOf({ headingEast, headingNorth }: Spread): number | undef
   return (Math.atan2(headingEast, headingNorth) / RADIANS + 360) % 360;
 }
 
-/** Whether the vessel never states that it is under way: its status is not maintained. */
+/** Whether the vessel stated a stop while under way: its crew does not maintain the status. */
 export const isStatusStuck = ({ statusUnderWay }: Spread): boolean =>
   statusUnderWay === AT_ANCHOR || statusUnderWay === MOORED;
 
@@ -250,18 +251,18 @@ export const isStatusStuck = ({ statusUnderWay }: Spread): boolean =>
 /** How a stop began; times are Unix seconds. */
 const stopBeginShape = z.object({
   start: z.number(),
-  /** False where the vessel was there already when it was first received, or received again after a silence. */
+  /** False if the vessel was there already when first received, or when received again after a silence. */
   startKnown: z.boolean(),
   /** Time of the first slow fix, which identifies the stop: a later fix may move `start`. */
   firstTime: z.number(),
-  /** Nothing that the vessel did in port before can have been missed. */
+  /** True if reception had no gap since the vessel arrived in which a stop could be hidden. */
   receivedArriving: z.boolean(),
 });
 
 /** A stop that has ended. */
 export const stopShape = stopBeginShape.extend({
   end: z.number(),
-  /** False where the vessel fell silent there; `end` then is one of the times at which it may have left. */
+  /** False if the vessel fell silent there; `end` is then a time at which it may have left. */
   endKnown: z.boolean(),
   spread: spreadShape,
 });
@@ -293,7 +294,7 @@ export const openStopShape = stopBeginShape.extend({
 });
 export type OpenStop = z.infer<typeof openStopShape>;
 
-/** The stop of a vessel that left at an unknown time; the counts have it in port until `end`. */
+/** Returns the stop of a vessel that left at an unknown time. Counts have it in port until `end`. */
 export const endAtUnknown = (
   { start, startKnown, firstTime, receivedArriving, spread }: OpenStop,
   end: number,
@@ -381,7 +382,7 @@ export const trackShape = z.object({
   latitude: z.number(),
   longitude: z.number(),
   speed: z.number(),
-  /** Nothing that the vessel did in port until its last fix can have been missed. */
+  /** True if reception had no gap since the vessel arrived in which a stop could be hidden. */
   receivedArriving: z.boolean(),
   /** The last status stated under way; `UNKNOWN` before. */
   statusUnderWay: z.number(),
@@ -389,7 +390,7 @@ export const trackShape = z.object({
   open: openStopShape.optional(),
   /** Oldest first; those that no later stay can change any more are settled. */
   stops: z.array(stopShape),
-  /** The call that the oldest of the stops may continue. */
+  /** The settled stays of the call that the oldest stop may continue. */
   settled: settledCallShape.optional(),
 });
 export type Track = z.infer<typeof trackShape>;

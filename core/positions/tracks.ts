@@ -1,4 +1,4 @@
-/** The tracks of one MMSI: positions that one vessel can have sailed between, each with the stops found on it. */
+/** Divides the fixes of one MMSI into tracks. A track has positions that one vessel can have sailed between, and their stops. */
 import { type EngineParameters, type Fix, UNKNOWN } from './fix.ts';
 import { isNear, KNOT, metresBetween } from './geometry.ts';
 import { MAX_PORT_METRES } from './port-areas.ts';
@@ -14,14 +14,14 @@ import {
   type Track,
 } from './stops.ts';
 
-/** Positions of one berth differ by no more. */
+/** Largest distance between positions at one berth. */
 const BERTH_METRES = 60;
-/** Fixes are counted up to here: more make no difference, and a state must not differ for long after a corrected row. */
+/** Fixes are counted up to here. More make no difference, and after a corrected row states must soon be equal again. */
 const MAX_COUNTED = 1000;
-/** Surely under way, in 0.1 knots. */
+/** Above this speed, in 0.1 knots, a vessel is under way. */
 const UNDER_WAY_SPEED = 50;
 
-/** Metres that the vessel of `track` can have sailed until `fix`. */
+/** Returns how far the vessel of `track` can have sailed until `fix`, in metres. */
 function reachMetresUntil(track: Track, fix: Fix, parameters: EngineParameters): number {
   const { reachKnots, reachMetres, steadySeconds } = parameters;
   const seconds = fix.time - track.time;
@@ -44,9 +44,7 @@ function findNearest(tracks: readonly Track[], fix: Fix, parameters: EngineParam
   return nearest;
 }
 
-/**
- * The nearest track that `fix` can continue. An outlier left behind on the vessel's way does not take the vessel over.
- */
+/** Returns the nearest track that `fix` can continue. A track that began with an outlier does not take over the vessel. */
 export function continuedTrack(
   tracks: readonly Track[],
   fix: Fix,
@@ -62,8 +60,8 @@ export function continuedTrack(
 }
 
 /**
- * Opens a track at `fix`; beyond the limit it replaces the one with the fewest fixes. Undefined where all have settled
- * stays.
+ * Opens a track at `fix`. At the limit of tracks it replaces the one with the fewest fixes; returns undefined if all have
+ * settled stays.
  */
 export function openTrack(
   tracks: Track[],
@@ -97,19 +95,19 @@ export function openTrack(
   return track;
 }
 
-/** Whether two stops that follow one another are one that was interrupted. */
+/** Whether two consecutive stops are one that was interrupted. */
 function isOneStop(before: Stop, next: Stop, { joinSeconds, joinMetres }: EngineParameters): boolean {
-  // A wait that continues where the vessel comes to rest.
+  // A vessel adrift that came to rest still waits.
   if (next.start === before.end && [before, next].every(({ spread }) => kindBySpread(spread) === 'wait'))
     return true;
   if (next.start - before.end > joinSeconds || !before.endKnown || !next.startKnown) return false;
   const [a, b] = [meanPosition(before.spread), meanPosition(next.spread)];
-  // Two berths are nearer to one another than an anchored vessel swings.
+  // Two berths may be nearer to one another than an anchored vessel swings.
   const near = BERTH_METRES + 2 * (rmsRadius(before.spread) + rmsRadius(next.spread));
   return metresBetween(a.latitude, a.longitude, b.latitude, b.longitude) <= Math.min(joinMetres, near);
 }
 
-/** The stops with `next` appended, or joined to the last one that it continues. */
+/** Returns the stops with `next` appended, or joined to the last one if it continues that. */
 export function withStop(stops: readonly Stop[], next: Stop, parameters: EngineParameters): Stop[] {
   const before = stops.at(-1);
   if (before === undefined || !isOneStop(before, next, parameters)) return [...stops, next];
@@ -118,10 +116,10 @@ export function withStop(stops: readonly Stop[], next: Stop, parameters: EngineP
   return [...stops.slice(0, -1), { ...before, end: next.end, endKnown: next.endKnown, spread }];
 }
 
-/** Positions further apart are out of the reach of any one port. */
+/** Positions further apart are not within reach of one port. */
 const ELSEWHERE_METRES = 2 * MAX_PORT_METRES;
 
-/** What follows a stay that was received to its end is received, whatever came before that stay. */
+/** Whether the vessel was received until it left a stop as long as a wait: what came before that stop no longer matters. */
 const hasLeft = (ended: Stop | undefined, minWaitSeconds: number): boolean =>
   ended?.endKnown === true && ended.end - ended.start >= minWaitSeconds;
 
@@ -152,7 +150,7 @@ function isReceivedArriving(
   return isAbsent && outages(fix, fix.time - provenSeconds, fix.time) === 0;
 }
 
-/** Reads a fix into the track that it continues. */
+/** Reads a fix into the track that it continues, and keeps the stop that it ends. */
 export function extendTrack(
   track: Track,
   fix: Fix,

@@ -1,4 +1,4 @@
-/** The calls of vessels: from stays to calls, to their records, and to those that changed since the previous step. */
+/** Turns the stops of vessels into stays, groups stays into port calls, and finds the calls that changed since the step before. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type CallRecord, type RecordedStop, TRAFFIC, type Traffic } from '../calls/observation.ts';
@@ -31,13 +31,13 @@ import {
 } from './stops.ts';
 import { withStop } from './tracks.ts';
 
-// Stops made into stays: what kind each is, and the port that it belongs to.
+// A stop becomes a stay when its kind and its port are known.
 
 /** A stop with its kind and its port. */
 export interface VesselStay extends Omit<SettledStay, 'end'> {
   /** Undefined while the vessel is there. */
   readonly end: number | undefined;
-  /** The port, undefined more than 20 nautical miles from any. */
+  /** Undefined if all ports are more than 20 nautical miles away. */
   readonly port: Locode | undefined;
 }
 
@@ -46,13 +46,13 @@ export interface StayParts {
   /** A stay inside one is a wait; none when absent. */
   readonly anchorageAreas?: readonly AnchorageArea[] | undefined;
   readonly ports: NearestPort;
-  /** Outages of the receivers up to the time at which stays are looked at; none when absent. */
+  /** Outages of the receivers up to the time as of which stays are made; none when absent. */
   readonly outages?: OutageSeconds;
   /** Roadsteads from which vessels sail to berths further away. */
   readonly approaches?: readonly Approach[];
 }
 
-/** A berth within this sailing time and distance is the one that was waited for. */
+/** A vessel waits for the berth that it reaches within this time and distance. */
 const NEXT_BERTH_SECONDS = 6 * 3600;
 const NEXT_BERTH_METRES = 30 * NAUTICAL_MILE;
 
@@ -80,7 +80,7 @@ function openAt(
   return { ...endAtUnknown(stop, end), open };
 }
 
-/** Ends the open stop of a vessel silent for too long: outages that become known later do not move the end. */
+/** Ends the open stop of a vessel that is silent for too long, so that outages which become known later do not move its end. */
 function endSilentStop(track: Track, time: number, parts: StayParts): void {
   if (track.open?.confirmed !== true) return;
   const { open, ...stop } = openAt(track, track.open, time, parts);
@@ -90,7 +90,7 @@ function endSilentStop(track: Track, time: number, parts: StayParts): void {
     track.stops = withStop(track.stops, stop, parts.parameters);
 }
 
-/** All stops of the track that count at `time`, oldest first, the open stop last. */
+/** Returns the stops of the track that count at `time`, oldest first, the open one last. */
 function stopsAt(track: Track, time: number, parts: StayParts) {
   const { parameters } = parts;
   if (track.open?.confirmed !== true) return { stops: track.stops, isOpen: false };
@@ -127,7 +127,7 @@ export function trackStays(track: Track, time: number, parts: StayParts): Vessel
   );
 }
 
-/** The stays of the track that change no more. */
+/** The stays of the track that no longer change. */
 const settledStays = ({ settled }: Track): VesselStay[] =>
   settled === undefined ? [] : settled.stays.map((stay) => ({ ...stay, port: settled.port }));
 
@@ -179,7 +179,7 @@ function isFollowedBy(
   return true;
 }
 
-// Groups the stays of a vessel into port calls, and settles what changes no more.
+// Stays become calls, and calls that no longer change are settled.
 
 /** One call of a vessel at a port: its stays, oldest first. */
 export interface VesselCall {
@@ -188,7 +188,7 @@ export interface VesselCall {
   readonly stays: readonly [VesselStay, ...VesselStay[]];
 }
 
-/** The end of the call's last stay: of the settled ones as it was settled, minus infinity while the vessel is there. */
+/** Returns the end of the call's last stay, minus infinity while the vessel is there. */
 function endOf(call: Pick<VesselCall, 'stays'> | undefined, settled: SettledCall | undefined): number {
   const isSettled = settled !== undefined && call?.stays.length === settled.stays.length;
   return (isSettled ? settled.until : call?.stays.at(-1)?.end) ?? Number.NEGATIVE_INFINITY;
@@ -274,7 +274,7 @@ export interface CallOfPort {
   readonly ended: number;
 }
 
-/** Where the stay began, to about a kilometre: the name of a place does not change with every fix. */
+/** Names the place where the stay began, to about a kilometre, so that it does not change with every fix. */
 const place = ({ firstLatitude, firstLongitude }: VesselStay): string =>
   `${(firstLatitude / DEGREE).toFixed(2)},${(firstLongitude / DEGREE).toFixed(2)}`;
 
@@ -343,7 +343,7 @@ export type PublishedRecords = ReadonlyMap<string, PublishedRecord>;
 
 export const recordKey = (port: Locode, callId: string): string => `${port} ${callId}`;
 
-/** Digest of a record without the time at which it was recorded. */
+/** Returns a digest of everything but the time at which the call was recorded. */
 const contentDigest = ({ recordedAt: _, ...content }: CallRecord): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
 

@@ -1,35 +1,34 @@
 /**
- * Evidence of a source and its ports, by the rule of docs/methodology.md. `npm run openapi` computes `evidence.json`
- * from the declarations, the recordings and the list of replies that tests read elsewhere.
+ * What the data of a source and its ports rest on, by the rule of docs/methodology.md. `npm run openapi` makes `evidence.json` from the
+ * declarations, the recordings and the list of replies that tests read elsewhere.
  */
-
 import type { Locode } from './codes.ts';
 import bySource from './evidence.json' with { type: 'json' };
 import { type Instant, MINUTE_MS } from './time.ts';
 
-/** Strongest first; `simulated` and `given`, of a table of calls, stand for themselves. */
+/** Strongest first. `simulated` data and data `given` in a table of calls are never anything else. */
 export const EVIDENCE = ['observed', 'recorded', 'given', 'read', 'expected', 'simulated'] as const;
 export type Evidence = (typeof EVIDENCE)[number];
 
 export interface KnownSource {
-  /** Its evidence where this deployment has not fetched it within its budget. */
+  /** Its evidence unless this deployment has fetched it within its freshness budget. */
   readonly evidence: Exclude<Evidence, 'observed'>;
   /** The ports that the replies behind `recorded` or `read` are about. */
   readonly ports?: readonly Locode[];
   readonly freshnessBudgetMinutes: number;
-  /** It shows only the present, so an old observation of a port means that newer replies lacked the port. */
+  /** True if it shows only the present: an old observation of a port then means that newer replies lacked the port. */
   readonly present?: boolean;
 }
 
-/** The newest good fetches of this deployment, by source. */
+/** Times of the newest good fetches of this deployment, by source. */
 export type FetchTimes = ReadonlyMap<string, Instant>;
 
-/** Set when replaying: someone fetched these replies, once. */
+/** Used for recorded replies, which this deployment has not fetched. */
 export const NO_FETCHES: FetchTimes = new Map();
 
 const KNOWN = new Map<string, KnownSource>(Object.entries(bySource as Record<string, KnownSource>));
 
-/** A source without an entry is unknown, so only its published format can be expected. */
+/** Of a source without an entry, only the published format is known. */
 const UNKNOWN: KnownSource = { evidence: 'expected', freshnessBudgetMinutes: Number.NEGATIVE_INFINITY };
 
 export const knownSource = (source: string): KnownSource => KNOWN.get(source) ?? UNKNOWN;
@@ -37,14 +36,13 @@ export const knownSource = (source: string): KnownSource => KNOWN.get(source) ??
 const isWithin = ({ freshnessBudgetMinutes }: KnownSource, at: Instant | undefined, now: Instant): boolean =>
   at !== undefined && now - at <= freshnessBudgetMinutes * MINUTE_MS;
 
-/** What is simulated or given is never anything else. */
 export function sourceEvidence(source: string, fetched: FetchTimes, now: Instant): Evidence {
   const known = knownSource(source);
   if (known.evidence === 'simulated' || known.evidence === 'given') return known.evidence;
   return isWithin(known, fetched.get(source), now) ? 'observed' : known.evidence;
 }
 
-/** The strongest evidence of the port's sources. `asOfAt` is its newest observation, undefined before the first. */
+/** Returns the strongest evidence of the port's sources. `asOfAt` is its newest observation, undefined before the first. */
 export function portEvidence(
   sources: readonly string[],
   asOfAt: Instant | undefined,
@@ -68,7 +66,7 @@ const withinUntil = (
   return until >= now ? until : Number.POSITIVE_INFINITY;
 };
 
-/** The last instant at which the evidence is certainly that of now, if nothing is fetched. */
+/** Returns the last instant at which the evidence is still that of `now`, if nothing is fetched. */
 export const evidenceUntil = (
   sources: readonly string[],
   asOfAt: Instant | undefined,

@@ -325,8 +325,8 @@ export class CsvPositions {
   }
 }
 
-// A day file read for the vessels that count. Most rows are of tugs, fishing boats and yachts: two an hour of each show where
-// it is received.
+// In a day file most rows are of tugs, fishing boats and yachts, which do not count. Two rows an hour of each are enough to show where
+// vessels are received.
 
 const HOUR_SECONDS = 3600;
 /** Size of the table of vessels, less one. Two vessels that share a slot are read more often, never less. */

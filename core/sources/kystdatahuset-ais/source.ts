@@ -1,4 +1,4 @@
-/** Kystdatahuset as a source: call records from positions in Norwegian waters, poll by poll. */
+/** Kystdatahuset as a source: port calls from positions in Norwegian waters, poll by poll. */
 
 import { decodeFeatures, type FeatureForm, isObject } from '../../positions/decoders/geojson-vessels.ts';
 import { pollReader } from '../../positions/steps.ts';
@@ -21,7 +21,7 @@ import {
 
 const ADDRESS = 'https://kystdatahuset.kystverket.no/ws/api/ais/realtime/geojson';
 const FILE = 'vessels.geojson';
-/** Between two past polls: a snapshot has the vessels of the ten minutes before it, and takes the upstream up to 23 seconds. */
+/** Time between two past polls. A snapshot has the vessels of the ten minutes before it, and takes the upstream up to 23 seconds. */
 const PAST_STEP_MS = 10 * MINUTE_MS;
 
 /** Times are UTC, often without a zone. */
@@ -53,7 +53,7 @@ async function fetchSnapshot(http: HttpClient, at?: Instant): Promise<FetchedFil
   return new Map([[FILE, await getBody(http, `${ADDRESS}${moment}`, `${FILE}${moment}`)]]);
 }
 
-/** Writes the polls of a UTC day up to the present that `past` lacks, one at a time. False when time ran out. */
+/** Writes the polls of a UTC day up to now that `past` lacks, one at a time. Returns false when time ran out. */
 export async function fetchPastDay(
   http: HttpClient,
   past: PastFetches,

@@ -1,4 +1,4 @@
-/** Open Waters as a source: call records from positions around ports, poll by poll. */
+/** Open Waters as a source: port calls from positions around ports, poll by poll. */
 
 import {
   decodeFeatures,
@@ -34,8 +34,8 @@ function vesselFields(properties: JsonObject, { id, geometry }: JsonObject): Ves
 }
 
 /**
- * Emits the vessels of one reply but those of excluded feeds, and counts all rows by the feed that they name, '' for none.
- * `truncated`: the record limit cut the reply. Throws `UnreadablePositions` when it is not a feature collection.
+ * Emits the vessels of one reply without those of excluded feeds, and counts all rows by the feed that they name, '' for none.
+ * `truncated` is true if the record limit cut the reply. Throws `UnreadablePositions` if it is not a feature collection.
  */
 export function decodeOpenWaters(
   reply: unknown,
@@ -56,13 +56,13 @@ const HOST = 'https://ais.openwaters.io';
 /** Square degrees a request; the publisher allows up to 100 without a key. */
 const DEGREES_A_REQUEST = 50;
 
-/** `max_age` keeps out last positions up to a week old; cargo vessels and ferries carry class A transponders. */
+/** Without `max_age`, positions are up to a week old. Cargo vessels and ferries carry class A transponders. */
 function address(boxes: readonly Area[]): string {
   const areas = boxes.map(({ south, west, north, east }) => `bbox=${[south, west, north, east].join(',')}`);
   return `${HOST}/v1/vessels?kind=vessel&class=A&max_age=30m&max_age_moving=30m&${areas.join('&')}`;
 }
 
-/** `ok`, or why the feed is unhealthy. A failed probe does not mean that the positions are bad, so it never fails the fetch. */
+/** Returns `ok`, or why the feed is unhealthy. A failed probe does not mean that the positions are bad, so it does not fail the fetch. */
 async function fetchHealth(http: HttpClient): Promise<string> {
   try {
     const { status, body } = await http.get(`${HOST}/health`);
@@ -73,7 +73,7 @@ async function fetchHealth(http: HttpClient): Promise<string> {
   }
 }
 
-/** `vessels-1.geojson` and so on, one a request, and `health.txt`. Throws `UpstreamFailure` when a request fails. */
+/** Returns `vessels-1.geojson` and so on, one for each request, and `health.txt`. Throws `UpstreamFailure` if a request fails. */
 export async function fetchVessels({ http }: FetchContext): Promise<FetchedFiles> {
   const files = new Map<string, Uint8Array>();
   // One after the other: a poll sends one request at a time.

@@ -1,6 +1,6 @@
 /** Polls for the tests: generated ones around eight US ports, and made-up ones of a few vessels. */
 
-import { CALLS_FILE, type PollReader, type StepReply } from '../../../core/positions/steps.ts';
+import { CALLS_FILE, type PollReader, type StepCalls } from '../../../core/positions/steps.ts';
 import type { PortBox } from '../../../core/reference/port-boxes.ts';
 import { PORT_BOXES } from '../../../core/sources/open-waters-ais/declaration.ts';
 import { source as openWatersAis } from '../../../core/sources/open-waters-ais/source.ts';
@@ -31,7 +31,7 @@ export const pollOf = (text: string, more: Readonly<Record<string, string>> = {}
 });
 
 /** What the step over a poll wrote. */
-export function replyOf(fetched: ArchivedFetch, state?: Uint8Array, source = openWatersAis): StepReply {
+export function replyOf(fetched: ArchivedFetch, state?: Uint8Array, source = openWatersAis): StepCalls {
   const { calls } = source.step(fetched, state);
   return JSON.parse(new TextDecoder().decode(calls.get(CALLS_FILE)));
 }

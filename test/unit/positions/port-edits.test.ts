@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { DEFAULT_PARAMETERS, POLL_PARAMETERS } from '../../../core/positions/fix.ts';
 import type { PollFeed } from '../../../core/positions/poll-read.ts';
 import { BORDER_DEGREES } from '../../../core/positions/port-areas.ts';
-import { CALLS_FILE, pinAreas, pollReader, type StepReply } from '../../../core/positions/steps.ts';
+import { CALLS_FILE, pinAreas, pollReader, type StepCalls } from '../../../core/positions/steps.ts';
 import type { Approach, PortBox } from '../../../core/reference/port-boxes.ts';
 import { PORTS, type Port } from '../../../core/reference/ports.ts';
 import { MINUTE_MS } from '../../../core/reference/time.ts';
@@ -75,7 +75,7 @@ function pollAt(index: number) {
 
 /** Replies of all polls; the ports change before poll `EDITED`. */
 const EDITED = 9;
-function repliesWith(edited: Ports): StepReply[] {
+function repliesWith(edited: Ports): StepCalls[] {
   const readers = [WHOLE, edited].map(({ reference, ...areas }) => pollReader(feedWith(areas), reference));
   let state: Uint8Array | undefined;
   return Array.from({ length: POLLS }, (_, index) => {
@@ -85,10 +85,10 @@ function repliesWith(edited: Ports): StepReply[] {
   });
 }
 
-const batchesOf = (replies: readonly StepReply[], port: string) =>
+const batchesOf = (replies: readonly StepCalls[], port: string) =>
   replies.flatMap(({ batches }) => batches.filter((batch) => batch.port === port));
 
-const noticesOf = (replies: readonly StepReply[]) => replies.flatMap(({ notices = [] }) => notices);
+const noticesOf = (replies: readonly StepCalls[]) => replies.flatMap(({ notices = [] }) => notices);
 
 const UNCHANGED = repliesWith(WHOLE);
 
