@@ -46,7 +46,7 @@ export interface StayParts {
   /** A stay inside one is a wait; none when absent. */
   readonly anchorageAreas?: readonly AnchorageArea[] | undefined;
   readonly ports: NearestPort;
-  /** Outages of the receivers up to the time as of which stays are made; none when absent. */
+  /** Outages of the receivers up to the time for which stays are made; none when absent. */
   readonly outages?: OutageSeconds;
   /** Roadsteads from which vessels sail to berths further away. */
   readonly approaches?: readonly Approach[];

@@ -28,7 +28,7 @@ export const NO_FETCHES: FetchTimes = new Map();
 
 const KNOWN = new Map<string, KnownSource>(Object.entries(bySource as Record<string, KnownSource>));
 
-/** Of a source without an entry, only the published format is known. */
+/** A source without an entry: only its published format is known. */
 const UNKNOWN: KnownSource = { evidence: 'expected', freshnessBudgetMinutes: Number.NEGATIVE_INFINITY };
 
 export const knownSource = (source: string): KnownSource => KNOWN.get(source) ?? UNKNOWN;
