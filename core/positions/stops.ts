@@ -111,7 +111,7 @@ const [AT_ANCHOR, MOORED] = [1, 5];
 const COARSE = 100;
 
 /** Sums over fixes; offsets are from the position at `latitude`, `longitude` in 1e-5 degrees. */
-export const spreadShape = z.object({
+const spreadShape = z.object({
   latitude: z.number(),
   longitude: z.number(),
   /** Slow fixes, and the still ones among them: only these are summed, because a vessel turns as it comes and goes. */
@@ -220,7 +220,7 @@ export function rmsRadius({ count, east, north, eastSquares, northSquares }: Spr
 }
 
 /** Root mean square distance from the line through the mean position along the mean heading, in metres. */
-export function rmsAcross(spread: Spread): number {
+function rmsAcross(spread: Spread): number {
   const { count, east, north, eastSquares, northSquares, products, headingEast, headingNorth } = spread;
   const length = Math.hypot(headingEast, headingNorth);
   if (count === 0 || length === 0) return rmsRadius(spread);
@@ -233,7 +233,7 @@ export function rmsAcross(spread: Spread): number {
 }
 
 /** Mean resultant length of the headings, 0 to 1: 1 when all are the same. Undefined when none was stated. */
-export const headingResultant = ({ headings, headingEast, headingNorth }: Spread): number | undefined =>
+const headingResultant = ({ headings, headingEast, headingNorth }: Spread): number | undefined =>
   headings === 0 ? undefined : Math.hypot(headingEast, headingNorth) / headings / HEADING_SCALE;
 
 /** Mean heading in degrees, 0 to 360. Undefined when none was stated, or they cancel out. */
@@ -243,7 +243,7 @@ export function headingOf({ headingEast, headingNorth }: Spread): number | undef
 }
 
 /** Whether the vessel stated a stop while under way: its crew does not maintain the status. */
-export const isStatusStuck = ({ statusUnderWay }: Spread): boolean =>
+const isStatusStuck = ({ statusUnderWay }: Spread): boolean =>
   statusUnderWay === AT_ANCHOR || statusUnderWay === MOORED;
 
 // What is remembered of stops and tracks. A state on disk has these forms.
@@ -260,7 +260,7 @@ const stopBeginShape = z.object({
 });
 
 /** A stop that has ended. */
-export const stopShape = stopBeginShape.extend({
+const stopShape = stopBeginShape.extend({
   end: z.number(),
   /** False if the vessel fell silent there; `end` is then a time at which it may have left. */
   endKnown: z.boolean(),
@@ -269,7 +269,7 @@ export const stopShape = stopBeginShape.extend({
 export type Stop = Readonly<z.infer<typeof stopShape>>;
 
 /** A stop under way; `confirmed` once it has lasted. */
-export const openStopShape = stopBeginShape.extend({
+const openStopShape = stopBeginShape.extend({
   confirmed: z.boolean(),
   /** Where the first slow fix was. */
   firstLatitude: z.number(),
@@ -336,7 +336,7 @@ export const openStop = (
 });
 
 /** Time below the drifting speed, without a gap in which the vessel may have sailed. */
-export const driftShape = z.object({
+const driftShape = z.object({
   begin: z.number(),
   beginKnown: z.boolean(),
   latitude: z.number(),
