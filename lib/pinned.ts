@@ -6,7 +6,7 @@ import { CfnResource, Stack } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { StageConfig } from './stage-config.ts';
 
-/** `dailyMetrics` as `DailyMetrics`: the form of names in templates. */
+/** `dailyMetrics` as `DayFigures`: the form of names in templates. */
 export const titled = <Id extends string>(id: Id): Capitalize<Id> =>
   (id.charAt(0).toUpperCase() + id.slice(1)) as Capitalize<Id>;
 

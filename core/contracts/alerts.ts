@@ -1,5 +1,6 @@
 /** Alert: a threshold crossed, a level that changed, or a figure that is unusual for its port. */
 import * as z from 'zod/mini';
+import { ALERT_WORDS } from '../metrics/alert-rules.ts';
 import { ALERT_METRICS, ALERT_TYPES, SEVERITIES } from '../reference/figure-names.ts';
 import type { Feed } from './feeds.ts';
 import {
@@ -20,11 +21,12 @@ import {
 import type { Route } from './route.ts';
 import { country, decimal, described, listOf, locode, ONE_LINE, record, timestamp } from './wire.ts';
 
+const { threshold, change_point, unusual, closure } = ALERT_WORDS;
+
 /** What every alert states. */
 const alertFields = {
   type: described(z.enum(ALERT_TYPES), {
-    description:
-      'What raised the alert: a figure at or above a line for all ports (`threshold`), a level that changed (`change_point`), or a figure that the port has hardly seen (`unusual`).',
+    description: `What raised the alert: ${threshold.reports} (\`threshold\`), ${change_point.reports} (\`change_point\`), or ${unusual.reports} (\`unusual\`).`,
   }),
   metric: described(z.enum(ALERT_METRICS), {
     description: 'The figure that it is about.',
@@ -38,7 +40,7 @@ const alertFields = {
   ),
   explain: described(z.string().check(z.minLength(1), z.regex(ONE_LINE), z.maxLength(160)), {
     description: 'The reason, in one line; its numbers can be recomputed from the API.',
-    example: 'congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).',
+    example: threshold.explain(threshold.example),
   }),
   began: z.optional(
     timestamp(
@@ -84,8 +86,7 @@ export const alertsRoute = {
       severity: 'high',
       change_pct: -0.9091,
       as_of: '2025-09-22T18:00:00Z',
-      explain:
-        'berthings 3 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.',
+      explain: closure.explain(closure.example),
       began: '2025-09-21T21:00:00Z',
     },
     {
@@ -94,8 +95,7 @@ export const alertsRoute = {
       severity: 'medium',
       change_pct: -0.8421,
       as_of: '2025-09-22T06:00:00Z',
-      explain:
-        'berthings 3 in 12 hours, 19 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.',
+      explain: closure.explain({ berthings: 3, hours: 12, usual: 19 }),
       began: '2025-09-21T21:00:00Z',
     },
   ],
@@ -198,8 +198,7 @@ export const alertFeedRoute = {
       severity: 'high',
       change_pct: -0.9091,
       as_of: '2025-09-22T18:00:00Z',
-      explain:
-        'berthings 3 in 24 hours, 33 is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.',
+      explain: closure.explain(closure.example),
       began: '2025-09-21T21:00:00Z',
     },
   ],

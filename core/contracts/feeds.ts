@@ -1,5 +1,6 @@
 /** The forms that feed readers take: Atom 1.0 (RFC 4287) and JSON Feed 1.1 (jsonfeed.org). Readers resolve relative addresses differently or not at all, so a feed states absolute ones where its own is known. */
 import * as z from 'zod/mini';
+import { ALERT_WORDS } from '../metrics/alert-rules.ts';
 import { described, listOf, text, timestamp } from './wire.ts';
 
 interface FeedEntry {
@@ -61,7 +62,10 @@ const jsonFeedItem = z.object({
   id: text('Stays the same while the alert is changed.', 'tag:port-congestion-data-service,2026:alerts/1'),
   url: text("Address of the port's page.", 'https://data.example/?port=HKHKG'),
   title: text('Port, metric and severity.', 'HKHKG: congestion_score, high'),
-  content_text: text('The sentence of the alert.', 'congestion_score 0.76 is at or above 0.75 for 2 days.'),
+  content_text: text(
+    'The sentence of the alert.',
+    ALERT_WORDS.threshold.explain(ALERT_WORDS.threshold.example),
+  ),
   date_modified: timestamp('Time of the alert.'),
   tags: listOf(text('Severity or type.', 'high'), 8, 'Severity and type.'),
 });

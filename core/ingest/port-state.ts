@@ -21,7 +21,7 @@ import {
 import { applyReport } from '../calls/reconstruct.ts';
 import { ALERT_MEMORY_DAYS, MAX_PERIOD_DAYS } from '../metrics/alerts.ts';
 import { stoppedSince } from '../metrics/closures.ts';
-import type { Alert, DailyMetrics, Snapshot } from '../metrics/figures.ts';
+import type { Alert, DayFigures, Snapshot } from '../metrics/figures.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { recentFigures, snapshotAt } from '../metrics/snapshot.ts';
 import type { Locode } from '../reference/codes.ts';
@@ -247,7 +247,7 @@ export interface PortState {
   readonly clocks: PortClocks | undefined;
   readonly ledger: Ledger;
   /** Metrics by day, of the last `SERIES_DAYS` days, oldest first. */
-  readonly series: ReadonlyMap<Day, Known<DailyMetrics>>;
+  readonly series: ReadonlyMap<Day, Known<DayFigures>>;
   /** Waits by day, of the last `LEDGER_DAYS` days. */
   readonly waits: ReadonlyMap<Day, Known<WaitDayPart>>;
   /** Alerts of the last `MAX_PERIOD_DAYS` days. */
@@ -364,7 +364,7 @@ export const byDay = <T extends { readonly day: Day }>(rows: readonly T[]): Map<
 export function rowFigures(
   ledger: Ledger,
   asOfAt: Instant,
-  series: ReadonlyMap<Day, DailyMetrics>,
+  series: ReadonlyMap<Day, DayFigures>,
   settled?: SettledDays,
 ): Pick<PortRow, 'firstDay' | 'lastDay' | 'snapshot' | 'recent'> {
   const { coverage } = ledger;

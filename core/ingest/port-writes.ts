@@ -10,8 +10,8 @@ import {
   periodStart,
   unsettledSince,
 } from '../metrics/alerts.ts';
-import { dailyMetricsOf, USUAL_DAYS } from '../metrics/day-figures.ts';
-import { type Alert, type DailyMetrics, METHODOLOGY_VERSION } from '../metrics/figures.ts';
+import { dayFiguresOf, USUAL_MEMORY_DAYS } from '../metrics/day-figures.ts';
+import { type Alert, type DayFigures, METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import {
   FORECAST_METRICS,
   type ForecastMetric,
@@ -141,7 +141,7 @@ async function beginKnowledge(
 // Issues the forecasts of a port: in the first pass of a UTC day, from the complete days before it.
 
 /** The rows up to `originDay`. A day on which the observations broke off has no value, as in the trend. */
-function rowsBefore(days: readonly DailyMetrics[], originDay: Day): DailyMetrics[] {
+function rowsBefore(days: readonly DayFigures[], originDay: Day): DayFigures[] {
   const eve = addDays(originDay, -HISTORY_MAX_DAYS);
   return days.filter(({ day, partial = false }) => !partial && day <= originDay && day > eve);
 }
@@ -162,7 +162,7 @@ const servedSkill = ({ horizons, ...skill }: Skill): Skill => ({
 interface ForecastInput {
   readonly port: Locode;
   /** Metrics of the port, oldest first, for the last `HISTORY_MAX_DAYS` days or as many as there are. */
-  readonly days: readonly DailyMetrics[];
+  readonly days: readonly DayFigures[];
   /** Newest observation. */
   readonly asOfAt: Instant;
   /** The day that the newest forecasts are from; undefined before the first. */
@@ -265,7 +265,7 @@ export interface AppliedReports {
 }
 
 /**
- * Writes what a plan changes: calls, stays, daily metrics, waits, alerts, forecasts, the port's row with its newest figures, and
+ * Writes what a plan changes: calls, stays, day figures, waits, alerts, forecasts, the port's row with its newest figures, and
  * last the clocks. A repetition after a failure at any point gives the same tables.
  */
 export async function applyPortPlan(
@@ -453,10 +453,10 @@ async function writeMetrics(
   write: PortWrite,
   firstDay: Day,
   index: CallIndex,
-): Promise<Map<Day, Known<DailyMetrics>>> {
+): Promise<Map<Day, Known<DayFigures>>> {
   const { stores, port, state, changes, today } = write;
   const seriesFromDay = addDays(today, -SERIES_DAYS);
-  const usualFromDay = addDays(firstDay, -USUAL_DAYS);
+  const usualFromDay = addDays(firstDay, -USUAL_MEMORY_DAYS);
   const memoryFromDay = memoryStart(firstDay);
   const pastFromDay = usualFromDay < memoryFromDay ? usualFromDay : memoryFromDay;
   const past =
@@ -465,7 +465,7 @@ async function writeMetrics(
       : [];
   const known = [...past, ...state.series.values()].filter(({ day }) => day <= today);
   const earlier = known.filter(({ day }) => day >= usualFromDay && day < firstDay);
-  const metrics = dailyMetricsOf(daysBetween(firstDay, today), index, changes.ledger.coverage, earlier);
+  const metrics = dayFiguresOf(daysBetween(firstDay, today), index, changes.ledger.coverage, earlier);
   return byDay(await replaceRows(write, stores.dailyMetrics, known, metrics, ({ day }) => day >= firstDay));
 }
 
@@ -506,7 +506,7 @@ async function callsSince(
  */
 async function writeAlerts(
   write: PortWrite,
-  series: ReadonlyMap<Day, DailyMetrics>,
+  series: ReadonlyMap<Day, DayFigures>,
 ): Promise<Pick<PortState, 'alerts' | 'raised'>> {
   const { stores, port, state, fromAt, asOfAt, today, beforeWrite } = write;
   const unsettledDay = unsettledSince(state.alerts, today);

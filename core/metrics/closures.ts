@@ -7,8 +7,8 @@ import { type Coverage, coveredShare, MIN_DAY_COVERAGE } from '../calls/port-cal
 import { type Severity, severityRank } from '../reference/figure-names.ts';
 import { median, round } from '../reference/statistics.ts';
 import { DAY_MS, type Day, dayOf, endOfDay, HOUR_MS, type Instant, startOfDay } from '../reference/time.ts';
-import { changeFraction } from './alert-rules.ts';
-import type { Alert, DailyMetrics, HourCounts } from './figures.ts';
+import { ALERT_WORDS, changeFraction } from './alert-rules.ts';
+import type { Alert, DayFigures, HourCounts } from './figures.ts';
 import type { CallIndex } from './waits.ts';
 
 // Berthings and arrivals of a port by hour, and their sums over windows: the input of the closure rule.
@@ -89,7 +89,7 @@ export class FlowHours {
   readonly arrivals: HourSums;
 
   /** `rows` are oldest first and may have gaps. */
-  constructor(rows: readonly Pick<DailyMetrics, 'day' | keyof HourCounts>[]) {
+  constructor(rows: readonly Pick<DayFigures, 'day' | keyof HourCounts>[]) {
     this.#fromAt = rows[0] === undefined ? 0 : startOfDay(rows[0].day);
     const nothing = UNKNOWN.repeat(DAY_HOURS);
     let [berthings, arrivals] = ['', ''];
@@ -112,7 +112,7 @@ export class FlowHours {
   }
 }
 
-// Whether the flow of berthings is surely broken: few in the last hours, against the same hours of the days before.
+// The rule: few berthings in the last hours, compared with the same hours of the days before.
 
 /** Hours of the windows. At a quiet port only a long window without a berthing is more than chance. */
 const WINDOWS = [6, 12, 24, 48, 72, 168];
@@ -123,8 +123,8 @@ const MIN_USUAL_DAYS = 20;
 const USUAL_WEEKS = 7;
 const MIN_USUAL_WEEKS = 3;
 const WEEK_HOURS = 7 * DAY_HOURS;
-/** Days that a judgement looks back on, beside its own. */
-export const STOP_MEMORY_DAYS = USUAL_WEEKS * 7 + 7;
+/** Days before its own that the rule reads. */
+export const CLOSURE_MEMORY_DAYS = USUAL_WEEKS * 7 + 7;
 
 /** Broken: at most this share of the usual number, and this improbable (Poisson). */
 const BROKEN_SHARE = 0.25;
@@ -213,7 +213,7 @@ function isBroken(flow: FlowHours, hours: number, window: FlowWindow): boolean {
   const { hours: length, berthings, usual } = window;
   if (isHeldUp(flow, hours, window)) return true;
   if (berthings > BROKEN_SHARE * usual || poissonTail(berthings, usual) >= CHANCE) return false;
-  // Less than a day is too short to tell a stop from a holiday by berthings alone.
+  // Over less than a day, berthings alone do not distinguish a closure from a holiday.
   if (length < DAY_HOURS) return isWithoutArrivals(flow, hours, length);
   return length === DAY_HOURS || isLongNeeded(flow, hours);
 }
@@ -394,7 +394,7 @@ function beginningOf(flow: FlowHours, { found, notBefore, until }: Followed): nu
     const window = flowWindow(flow, end, BEGIN_HOURS);
     if (window === undefined || window.berthings > BEGIN_SHARE * window.usual) continue;
     let begin = end - BEGIN_HOURS;
-    // Berthings with which the twelve hours begin are the last before the stop.
+    // Berthings with which the twelve hours begin are the last before the closure.
     while (begin < newest && (flow.berthings.in(begin + 1, 1) ?? 0) > 0) begin += 1;
     return Math.min(newest, afterLastBerthing(begin));
   }
@@ -402,17 +402,17 @@ function beginningOf(flow: FlowHours, { found, notBefore, until }: Followed): nu
 }
 
 /** Rows that the closures from `fromDay` on depend on, and the hour from which they are followed. */
-function followedFrom(series: readonly DailyMetrics[], fromDay: Day | undefined) {
+function followedFrom(series: readonly DayFigures[], fromDay: Day | undefined) {
   if (fromDay === undefined) return { flow: new FlowHours(series), from: 0 };
   const followedAt = startOfDay(fromDay) - CLOSURE_DAYS * DAY_MS;
-  const firstAt = followedAt - STOP_MEMORY_DAYS * DAY_MS;
+  const firstAt = followedAt - CLOSURE_MEMORY_DAYS * DAY_MS;
   const flow = new FlowHours(series.filter(({ day }) => startOfDay(day) >= firstAt));
   return { flow, from: flow.until(followedAt) };
 }
 
 /** The closures of the 21 days before `fromDay` and later, oldest first, as known at `asOfAt`; all where `fromDay` is absent. */
 export function closuresOf(
-  series: readonly DailyMetrics[],
+  series: readonly DayFigures[],
   asOfAt: Instant,
   fromDay?: Day | undefined,
 ): Closure[] {
@@ -434,7 +434,7 @@ export function closuresOf(
 
 /** The closure of an alert of `raisedAt`, as known at `asOfAt`. */
 export const closureAt = (
-  series: readonly DailyMetrics[],
+  series: readonly DayFigures[],
   raisedAt: Instant,
   asOfAt: Instant,
 ): Closure | undefined =>
@@ -447,11 +447,11 @@ export const closureAt = (
  * running day.
  */
 export function closureAlerts(
-  series: readonly DailyMetrics[],
+  series: readonly DayFigures[],
   asOfAt: Instant,
   fromDay: Day | undefined,
 ): Alert[] {
-  // Most ports have had no closure for long.
+  // Skips the search at most ports, which have had no closure for a long time.
   if (!series.some(({ day, stoppedShare }) => stoppedShare !== undefined && day >= (fromDay ?? '')))
     return [];
   return closuresOf(series, asOfAt, fromDay).flatMap((closure) =>
@@ -467,12 +467,12 @@ function closureAlert({ beganAt, isBeginKnown }: Closure, { at, severity, window
     severity,
     changeFraction: changeFraction(usual, berthings, 1),
     asOfAt: at,
-    explain: `berthings ${berthings} in ${window.hours} hours, ${round(usual, 1)} is usual in these hours (median of the 28 days before): the flow is broken, and the score says so.`,
+    explain: ALERT_WORDS.closure.explain({ berthings, hours: window.hours, usual: round(usual, 1) }),
     ...(isBeginKnown && { beganAt }),
   };
 }
 
-/** What the end of a day says of closures. */
+/** What is known of closures at the end of a day. */
 export interface KnownClosures {
   /** Hours since the beginning of the closure in which the port is stopped then. */
   readonly age: number;
@@ -481,7 +481,7 @@ export interface KnownClosures {
 }
 
 /** By day on whose end the port was stopped; none knows an hour after its day. `series` is oldest first. */
-export function stoppedDays(series: readonly DailyMetrics[]): Map<Day, KnownClosures> {
+export function stoppedDays(series: readonly DayFigures[]): Map<Day, KnownClosures> {
   if (!series.some(({ stoppedShare }) => stoppedShare !== undefined)) return new Map();
   const flow = new FlowHours(series);
   const closures = followClosures(flow, 0, flow.until(Number.POSITIVE_INFINITY));
@@ -503,7 +503,7 @@ export function stoppedDays(series: readonly DailyMetrics[]): Map<Day, KnownClos
 }
 
 /** Since when berthings have stopped: the beginning of the closure whose hours are broken at `asOfAt`. */
-export function stoppedSince(series: readonly DailyMetrics[], asOfAt: Instant): Instant | undefined {
+export function stoppedSince(series: readonly DayFigures[], asOfAt: Instant): Instant | undefined {
   const today = series.at(-1);
   // No hour of the last 24 is broken.
   if (today?.stoppedShare === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Daily metrics of one port: the served figures over seven days, and the daily values for the detector. */
+/** Day figures of one port: the served figures over seven days, and the daily values for the detector. */
 import {
   addCoverage,
   type Coverage,
@@ -11,7 +11,7 @@ import {
 import { groupBy, HOURS_DECIMALS, median, round } from '../reference/statistics.ts';
 import { DAY_MS, type Day, endOfDay, type Instant, type Interval, startOfDay } from '../reference/time.ts';
 import { FlowHours, hourCounts, stoppedShare } from './closures.ts';
-import type { DailyMetrics, HourCounts, ScoreTerms } from './figures.ts';
+import type { DayFigures, HourCounts, ScoreTerms } from './figures.ts';
 import { congestionScore, flowTerm, queueScore, queueTerm, waitTerm } from './score.ts';
 import {
   averageWait,
@@ -158,12 +158,12 @@ function countVessels(present: readonly Presence[], span: Interval): { counts: C
 // Berthings as a flow: how many a port usually has on a weekday, and how many there were in 24 hours.
 
 /** The usual number is taken from the days of eight weeks, and needs this many of them. */
-export const USUAL_DAYS = 56;
+export const USUAL_MEMORY_DAYS = 56;
 const MIN_USUAL_DAYS = 28;
 const WEEK_DAYS = 7;
 
 /** Rows by the midnight at which the day begins; one of a day that is not covered has no berthings. */
-type KnownDay = Pick<DailyMetrics, 'day' | 'dayBerthings' | keyof HourCounts>;
+type KnownDay = Pick<DayFigures, 'day' | 'dayBerthings' | keyof HourCounts>;
 type KnownDays = ReadonlyMap<Instant, KnownDay>;
 
 /**
@@ -175,7 +175,7 @@ export function usualBerthings(dayAt: Instant, known: KnownDays): number | undef
   const around: number[] = [];
   const same: number[] = [];
   let days = 0;
-  for (let ago = 1; ago <= USUAL_DAYS; ago += 1) {
+  for (let ago = 1; ago <= USUAL_MEMORY_DAYS; ago += 1) {
     const count = known.get(dayAt - ago * DAY_MS)?.dayBerthings;
     if (count === undefined) continue;
     days += 1;
@@ -221,19 +221,19 @@ const COVERAGE_DECIMALS = 4;
 export function dailySeries({
   days,
   ...input
-}: DailyInput & { readonly days: readonly Day[] }): DailyMetrics[] {
+}: DailyInput & { readonly days: readonly Day[] }): DayFigures[] {
   const index = new CallIndex(input.calls, input.asOfAt, input.coverage[0]?.fromAt);
-  return dailyMetricsOf(days, index, input.coverage);
+  return dayFiguresOf(days, index, input.coverage);
 }
 
 /** The same from an existing index. `days` are oldest first, `earlier` contains the rows of the eight weeks before them. */
-export function dailyMetricsOf(
+export function dayFiguresOf(
   days: readonly Day[],
   index: CallIndex,
   coverage: Coverage,
-  earlier: Iterable<DailyMetrics> = [],
-): DailyMetrics[] {
-  const known = new Map<Instant, DailyMetrics>();
+  earlier: Iterable<DayFigures> = [],
+): DayFigures[] {
+  const known = new Map<Instant, DayFigures>();
   for (const row of earlier) known.set(startOfDay(row.day), row);
   return days.map((day) => {
     const row = metrics(day, index, coverage, known);
@@ -244,9 +244,12 @@ export function dailyMetricsOf(
 
 /** The rows of the eight weeks before the day that begins at `dayAt`, oldest first. */
 const rowsBefore = (dayAt: Instant, known: KnownDays): KnownDay[] =>
-  Array.from({ length: USUAL_DAYS }, (_, i) => known.get(dayAt - (USUAL_DAYS - i) * DAY_MS) ?? []).flat();
+  Array.from(
+    { length: USUAL_MEMORY_DAYS },
+    (_, i) => known.get(dayAt - (USUAL_MEMORY_DAYS - i) * DAY_MS) ?? [],
+  ).flat();
 
-function metrics(day: Day, index: CallIndex, coverage: Coverage, known: KnownDays): DailyMetrics {
+function metrics(day: Day, index: CallIndex, coverage: Coverage, known: KnownDays): DayFigures {
   const { asOfAt } = index;
   const span = { fromAt: startOfDay(day), toAt: Math.min(endOfDay(day), asOfAt) };
   const untilAt = Math.min(endOfDay(day), asOfAt + 1);
@@ -273,7 +276,7 @@ function metrics(day: Day, index: CallIndex, coverage: Coverage, known: KnownDay
       ...flow(index, day, untilAt, { coverage, known, isBroken: stopped !== undefined }),
       ...(stopped !== undefined && { stoppedShare: stopped }),
     }),
-    ...dayFigures(index, span.fromAt, untilAt, occupancy.queueTerm),
+    ...ownFigures(index, span.fromAt, untilAt, occupancy.queueTerm),
     // Unrounded: the mean of the week is computed from it, and rounded when served.
     dayAtAnchor: occupancy.atAnchor,
     mostAtAnchor: occupancy.mostAtAnchor,
@@ -290,7 +293,7 @@ function servedFigures(
   day: Day,
   untilAt: Instant,
   live: Pick<ScoreTerms, 'queueTerm' | 'flowTerm' | 'stoppedShare'>,
-): Partial<DailyMetrics> {
+): Partial<DayFigures> {
   const avgWaitHours = averageWait(index, day, untilAt);
   const terms: ScoreTerms = {
     delayedShare: weekDelayedShare(index, day, untilAt),
@@ -326,12 +329,7 @@ const roundedTerms = (terms: ScoreTerms): ScoreTerms =>
   Object.fromEntries(Object.entries(terms).map(([name, term]) => [name, round(term, TERM_DECIMALS)]));
 
 /** Wait and score of the day's own berthings; absent on a day without any. */
-function dayFigures(
-  index: CallIndex,
-  fromAt: Instant,
-  untilAt: Instant,
-  queue: number,
-): Partial<DailyMetrics> {
+function ownFigures(index: CallIndex, fromAt: Instant, untilAt: Instant, queue: number): Partial<DayFigures> {
   const berthings = index.berthingsIn(fromAt, untilAt);
   const hours = meanWait(berthings);
   if (hours === undefined) return {};

@@ -26,7 +26,7 @@ export interface HourCounts {
 }
 
 /** One UTC day of one port. A figure without enough data is absent, never zero. */
-export interface DailyMetrics extends ScoreTerms, Partial<HourCounts> {
+export interface DayFigures extends ScoreTerms, Partial<HourCounts> {
   readonly day: Day;
   /** Share of the day that is covered, 0 to 1. */
   readonly coverage: number;

@@ -3,7 +3,7 @@ import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from '../r
 import { Ascending, middle, quantile } from '../reference/statistics.ts';
 import type { Day } from '../reference/time.ts';
 import { DAY_HOURS, type KnownClosures, stoppedDays } from './closures.ts';
-import type { DailyMetrics } from './figures.ts';
+import type { DayFigures } from './figures.ts';
 import { calmScore, TERMS, waitTerm } from './score.ts';
 import { MIN_BERTHINGS, WINDOWS_DAYS } from './waits.ts';
 
@@ -93,23 +93,23 @@ const FORECAST_TERMS = {
   avg_wait_hours: ['endAtAnchor', 'endWaitingHours'],
   at_anchor: ['dayAtAnchor', 'endAtAnchor'],
   congestion_score: ['endAtAnchor', 'endWaitingHours'],
-} as const satisfies Readonly<Record<ForecastMetric, readonly (keyof DailyMetrics)[]>>;
+} as const satisfies Readonly<Record<ForecastMetric, readonly (keyof DayFigures)[]>>;
 
 const VALUES = {
   avg_wait_hours: 'avgWaitHours',
   at_anchor: 'dayAtAnchor',
   congestion_score: 'congestionScore',
-} as const satisfies Readonly<Record<ForecastMetric, keyof DailyMetrics>>;
+} as const satisfies Readonly<Record<ForecastMetric, keyof DayFigures>>;
 
 /** What the regression expects of a day: its figure, and the score without what a closure or a lack of berthings adds. */
-const expectedValue = (metric: ForecastMetric, row: DailyMetrics): number | undefined =>
+const expectedValue = (metric: ForecastMetric, row: DayFigures): number | undefined =>
   (metric === 'congestion_score' ? calmScore(row) : undefined) ?? forecastValue(metric, row);
 
 /** What is forecast of a day: its served figure, of `at_anchor` the mean over its covered hours. */
-const forecastValue = (metric: ForecastMetric, row: DailyMetrics): number | undefined => row[VALUES[metric]];
+const forecastValue = (metric: ForecastMetric, row: DayFigures): number | undefined => row[VALUES[metric]];
 
 /** The value of each of the days that have one. */
-export const forecastValues = (metric: ForecastMetric, rows: readonly DailyMetrics[]): Map<Day, number> =>
+export const forecastValues = (metric: ForecastMetric, rows: readonly DayFigures[]): Map<Day, number> =>
   new Map(
     rows.flatMap((row) => {
       const value = forecastValue(metric, row);
@@ -157,19 +157,19 @@ export class ForecastDays {
   /** `days` has a place for every day, empty for one without a value; `history` has also the rows of those. */
   constructor(
     metric: ForecastMetric,
-    days: readonly (DailyMetrics | undefined)[],
-    history: readonly DailyMetrics[],
+    days: readonly (DayFigures | undefined)[],
+    history: readonly DayFigures[],
   ) {
-    const column = (of: (day: DailyMetrics) => number | undefined): Column => {
+    const column = (of: (day: DayFigures) => number | undefined): Column => {
       const values = Float64Array.from(days, (day) => (day && of(day)) ?? Number.NaN);
       return { values, usual: usualValues(values) };
     };
-    const sums = (of: (day: DailyMetrics) => number): Float64Array => {
+    const sums = (of: (day: DayFigures) => number): Float64Array => {
       const before = new Float64Array(days.length + 1);
       for (const [at, day] of days.entries()) before[at + 1] = (before[at] ?? 0) + (day ? of(day) : 0);
       return before;
     };
-    const berthings = ({ avgWaitHours, dayWaits = 0 }: DailyMetrics): number =>
+    const berthings = ({ avgWaitHours, dayWaits = 0 }: DayFigures): number =>
       avgWaitHours === undefined ? 0 : dayWaits;
     this.value = column((day) => forecastValue(metric, day));
     this.calm = column((day) => expectedValue(metric, day));

@@ -2,7 +2,7 @@
 import { FORECAST_METHODS, type ForecastMethod, type ForecastMetric } from '../reference/figure-names.ts';
 import { HOURS_DECIMALS, round, SCORE_DECIMALS, VESSEL_MEAN_DECIMALS } from '../reference/statistics.ts';
 import { addDays, type Day, daysBetween } from '../reference/time.ts';
-import type { DailyMetrics } from './figures.ts';
+import type { DayFigures } from './figures.ts';
 import {
   bestMethod,
   byMethod,
@@ -86,7 +86,6 @@ function assess(
 }
 
 export * from './forecast-model.ts';
-export { forecastValues } from './forecast-model.ts';
 
 const DECIMALS: Readonly<Record<ForecastMetric, number>> = {
   avg_wait_hours: HOURS_DECIMALS,
@@ -125,7 +124,7 @@ function forecastDay(
  * without a value, with fewer than 14 values in the 28 days up to it, or with fewer than 20 known outcomes of some
  * horizon gets no forecast.
  */
-export function rollForecasts(metric: ForecastMetric, history: readonly DailyMetrics[]) {
+export function rollForecasts(metric: ForecastMetric, history: readonly DayFigures[]) {
   const values = forecastValues(metric, history);
   const valued = history.filter(({ day }) => values.has(day));
   const known = new Map(valued.map((row) => [row.day, row]));
@@ -170,7 +169,7 @@ export const HISTORY_MIN_DAYS = 90;
  */
 export function issueForecast(
   metric: ForecastMetric,
-  history: readonly DailyMetrics[],
+  history: readonly DayFigures[],
   issued: readonly IssuedForecast[],
 ): Forecast | undefined {
   const originDay = [...forecastValues(metric, history).keys()].at(-1);

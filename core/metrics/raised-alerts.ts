@@ -6,8 +6,8 @@ import type { AlertMetric, AlertType, Severity } from '../reference/figure-names
 import { addDays, type Day, dayOf, endOfDay, type Instant, startOfDay } from '../reference/time.ts';
 import { levelClearedAt, usualAgainAt } from './alerts.ts';
 import { BACK_SHARE, type Closure, closureAt } from './closures.ts';
-import { USUAL_DAYS, usualBerthings } from './day-figures.ts';
-import type { Alert, DailyMetrics } from './figures.ts';
+import { USUAL_MEMORY_DAYS, usualBerthings } from './day-figures.ts';
+import type { Alert, DayFigures } from './figures.ts';
 
 interface RaisedStep {
   /** The fetch from which the service knew it. */
@@ -86,7 +86,7 @@ export interface Followed {
   readonly alerts: readonly Alert[];
   readonly fromDay: Day;
   /** Oldest first; it may end with the running day. */
-  readonly series: readonly DailyMetrics[];
+  readonly series: readonly DayFigures[];
   readonly asOfAt: Instant;
   readonly knownAt: Instant;
   readonly replayed: boolean;
@@ -133,11 +133,7 @@ function ended(row: RaisedAlert, alerts: readonly Alert[], followed: Followed): 
 }
 
 /** The closure that a row is of, as known at `asOfAt`; undefined for another alert. */
-const closureOf = (
-  row: RaisedAlert,
-  series: readonly DailyMetrics[],
-  asOfAt: Instant,
-): Closure | undefined =>
+const closureOf = (row: RaisedAlert, series: readonly DayFigures[], asOfAt: Instant): Closure | undefined =>
   row.metric === 'berthings' ? closureAt(series, lastStep(row).asOfAt, asOfAt) : undefined;
 
 /** The row with the beginning of its closure, as the rows of now give it. */
@@ -147,7 +143,7 @@ function withBeginning(row: RaisedAlert, closure: Closure | undefined): RaisedAl
 }
 
 /** When the episode was over: at the clearing level of a line, with the berthings after a closure, at once for a level shift. */
-function endOf(row: RaisedAlert, series: readonly DailyMetrics[], asOfAt: Instant): Instant | undefined {
+function endOf(row: RaisedAlert, series: readonly DayFigures[], asOfAt: Instant): Instant | undefined {
   const { type, metric } = row;
   const { asOfAt: stepAt } = lastStep(row);
   if (type === 'change_point') return stepAt;
@@ -211,16 +207,16 @@ export type ClosureOutcome = 'confirmed' | 'false';
 /** The days whose rows the outcome of an episode is read from. */
 export function outcomeDays(row: RaisedAlert): { readonly first: Day; readonly last: Day } {
   const day = firstStepDay(row);
-  return { first: addDays(day, -USUAL_DAYS), last: addDays(day, DAYS_AFTER) };
+  return { first: addDays(day, -USUAL_MEMORY_DAYS), last: addDays(day, DAYS_AFTER) };
 }
 
 /**
  * `confirmed`: on one of these days at most half of the usual number berthed. `false`: on none. Undefined while a day
  * has not ended, or too little of it or of the weeks before is known.
  */
-export function closureOutcome(row: RaisedAlert, days: readonly DailyMetrics[]): ClosureOutcome | undefined {
+export function closureOutcome(row: RaisedAlert, days: readonly DayFigures[]): ClosureOutcome | undefined {
   if (row.metric !== 'berthings') return undefined;
-  const known: ReadonlyMap<Instant, DailyMetrics> = new Map(days.map((day) => [startOfDay(day.day), day]));
+  const known: ReadonlyMap<Instant, DayFigures> = new Map(days.map((day) => [startOfDay(day.day), day]));
   const first = firstStepDay(row);
   const isLow = Array.from({ length: DAYS_AFTER + 1 }, (_, after): boolean | undefined => {
     const dayAt = startOfDay(addDays(first, after));

@@ -10,8 +10,8 @@ import {
   type Instant,
   startOfDay,
 } from '../reference/time.ts';
-import { dailyMetricsOf, occupancy, queueTermAt } from './day-figures.ts';
-import type { DailyMetrics, RecentFigures, Snapshot } from './figures.ts';
+import { dayFiguresOf, occupancy, queueTermAt } from './day-figures.ts';
+import type { DayFigures, RecentFigures, Snapshot } from './figures.ts';
 import { congestionScore, waitTerm } from './score.ts';
 import { CallIndex, pendingWait, runningWait, weekDelayedShare } from './waits.ts';
 
@@ -21,7 +21,7 @@ interface SnapshotInput {
   readonly calls: Iterable<PortCall>;
   readonly coverage: Coverage;
   /** Metrics of the running day, whose 24 hours end at `asOfAt` too. */
-  readonly running?: Pick<DailyMetrics, 'flowTerm' | 'stoppedShare'> | undefined;
+  readonly running?: Pick<DayFigures, 'flowTerm' | 'stoppedShare'> | undefined;
 }
 
 /**
@@ -61,7 +61,7 @@ interface RecentInput {
   readonly calls: Iterable<PortCall>;
   readonly coverage: Coverage;
   /** Metrics by day, up to the day of the snapshot. */
-  readonly series: ReadonlyMap<Day, DailyMetrics>;
+  readonly series: ReadonlyMap<Day, DayFigures>;
 }
 
 /**
@@ -78,7 +78,7 @@ export function recentFigures({ snapshot, calls, coverage, series }: RecentInput
   const isCovered = coverage.some(({ fromAt, toAt }) => fromAt <= thenAt && thenAt <= toAt);
   if (!isCovered || thenAt - observedFromAt < WEEK_DAYS * DAY_MS) return { scores };
   const then = dayOf(thenAt);
-  const [metrics] = dailyMetricsOf(
+  const [metrics] = dayFiguresOf(
     [then],
     new CallIndex(calls, thenAt, observedFromAt),
     coverage,

@@ -10,7 +10,7 @@ import {
   type Stop,
   type WorstWeek,
 } from '../contracts/published-files.ts';
-import { type Closure, closuresOf, STOP_MEMORY_DAYS } from '../metrics/closures.ts';
+import { CLOSURE_MEMORY_DAYS, type Closure, closuresOf } from '../metrics/closures.ts';
 import { alertDay, type RaisedAlert } from '../metrics/raised-alerts.ts';
 import { groupBy, mean, median, round, sum } from '../reference/statistics.ts';
 import {
@@ -115,7 +115,7 @@ async function findStops(stores: ReleaseStores, lastDay: Day, row: PortRow): Pro
   const [first] = days;
   if (first === undefined) return [];
   const series = await stores.trend.between(row.port, {
-    from: addDays(first, -2 * STOP_MEMORY_DAYS),
+    from: addDays(first, -2 * CLOSURE_MEMORY_DAYS),
     to: lastDay,
   });
   const closures = closuresOf(series, endOfDay(lastDay), first);

@@ -11,7 +11,7 @@ import { groupBy } from '../reference/statistics.ts';
 import { addDays, type Day, endOfDay, SECOND_MS, startOfDay } from '../reference/time.ts';
 import { inTurns } from '../reference/turns.ts';
 import { alertRange } from '../store/alerts.ts';
-import type { ServedDay } from '../store/day-series.ts';
+import type { ServedFigures } from '../store/day-series.ts';
 import type { KnownValues } from '../store/series.ts';
 import { alertRecord, trendPoints } from '../store/served-records.ts';
 import type { ReleaseRow, ReleaseTable } from './columns.ts';
@@ -45,7 +45,7 @@ export async function readOutcome(
 const ownDay = (key: string): Day => key.slice(0, 10);
 
 /** A day whose observations broke off is served until it ends, so that its value is looked at again on the day after. */
-const withDayAfter = (values: KnownValues<ServedDay>): KnownValues<ServedDay> =>
+const withDayAfter = (values: KnownValues<ServedFigures>): KnownValues<ServedFigures> =>
   new Map(
     [...values].map(([day, history]) => {
       if (!history.some(({ value }) => value?.partial === true)) return [day, history];

@@ -18,7 +18,7 @@ import {
   type ScoredForecast,
   type ServiceRecord,
 } from '../contracts/published-files.ts';
-import type { DailyMetrics } from '../metrics/figures.ts';
+import type { DayFigures } from '../metrics/figures.ts';
 import { FORECAST_METRICS, forecastValues, HORIZON_DAYS } from '../metrics/forecast.ts';
 import type { RaisedAlert } from '../metrics/raised-alerts.ts';
 import { FRACTION_DECIMALS, groupBy, mean, round } from '../reference/statistics.ts';
@@ -178,7 +178,7 @@ type Scored = PortRecordFile['forecasts'][number];
 function scored(
   metric: Scored['metric'],
   forecasts: readonly StoredRows[],
-  days: readonly DailyMetrics[],
+  days: readonly DayFigures[],
 ): Scored[] {
   const complete = days.filter(({ partial = false }) => !partial);
   const values = forecastValues(metric, complete);

@@ -6,14 +6,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod/mini';
 import { anchoredMsBefore, firstBerthAt, type PortCall, type Stay } from '../calls/port-call.ts';
-import type { Alert, DailyMetrics, RecentFigures } from '../metrics/figures.ts';
+import type { Alert, DayFigures, RecentFigures } from '../metrics/figures.ts';
 import { type ForecastDay, type ForecastMetric, HORIZON_DAYS, type Skill } from '../metrics/forecast.ts';
 import type { ClosureOutcome, RaisedAlert } from '../metrics/raised-alerts.ts';
 import { VESSEL_CLASSES } from '../reference/figure-names.ts';
 import { groupBy, round, WAIT_HOURS_DECIMALS } from '../reference/statistics.ts';
 import { addDays, type Day, formatInstant, HOUR_MS } from '../reference/time.ts';
 import { ALERTS, RAISED } from '../store/alerts.ts';
-import { type ServedDay, TREND, WAITS, type WaitDayPart } from '../store/day-series.ts';
+import { type ServedFigures, TREND, WAITS, type WaitDayPart } from '../store/day-series.ts';
 import type { ForecastReason, StoredForecast, StoredRows } from '../store/forecasts.ts';
 import type { ImportIndex } from '../store/imports.ts';
 import { PORTS, type PortRow, packRecent } from '../store/ports.ts';
@@ -67,17 +67,17 @@ const DAY_NAMES = attributeNames(DAYS, {
   known_from: 'knownOn',
 });
 
-export const dayRow = (day: Known<DailyMetrics>): ReleaseRow => ({
+export const dayRow = (day: Known<DayFigures>): ReleaseRow => ({
   ...columnsOf(DAY_NAMES, { ...day }),
   partial: day.partial === true,
   backfilled: day.backfilled === true,
 });
 
-export const metricsOf = (row: ReleaseRow): DailyMetrics =>
+export const metricsOf = (row: ReleaseRow): DayFigures =>
   stored('dailyMetrics', TREND.stored, attributesOf(DAY_NAMES, row));
 
 /** The trend row that was served for a day. */
-export const servedDayOf = ([row = {}]: readonly ReleaseRow[]): ServedDay =>
+export const servedDayOf = ([row = {}]: readonly ReleaseRow[]): ServedFigures =>
   stored('dailyMetrics', TREND.served, attributesOf(DAY_NAMES, row));
 
 // Waits.

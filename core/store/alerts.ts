@@ -1,7 +1,7 @@
 /** Alerts, one row each, keyed by their `as_of`; and the feed of all ports. */
 import * as z from 'zod/mini';
 import type { Alert } from '../metrics/figures.ts';
-import { firstStepDay, type RaisedAlert } from '../metrics/raised-alerts.ts';
+import { alertDay, firstStepDay, type RaisedAlert } from '../metrics/raised-alerts.ts';
 import type { Locode } from '../reference/codes.ts';
 import { ALERT_METRICS, ALERT_TYPES, SEVERITIES } from '../reference/figure-names.ts';
 import {
@@ -17,9 +17,9 @@ import { isStored, type SeriesKind, type SeriesRange } from './series.ts';
 import { type Key, parseRow, type Row, type Table } from './table.ts';
 
 const ALERT = z.object({
-  type: z.enum(['threshold', 'change_point', 'unusual']),
-  metric: z.enum(['congestion_score', 'avg_wait_hours', 'at_anchor', 'berthings']),
-  severity: z.enum(['low', 'medium', 'high']),
+  type: z.enum(ALERT_TYPES),
+  metric: z.enum(ALERT_METRICS),
+  severity: z.enum(SEVERITIES),
   changeFraction: z.number(),
   asOfAt: z.number(),
   explain: z.string(),
@@ -52,11 +52,8 @@ export type PortAlert = Readonly<z.output<typeof FEED_ALERT>>;
 const KEPT_MS = 100 * DAY_MS;
 const FEED = 'all';
 
-/** The last UTC day that the alert used: that of `asOfAt`, or at midnight the day that ends. */
-const alertDay = ({ asOfAt }: Alert): Day => dayOf(asOfAt - 1);
-
 const feedId = (port: Locode, alert: Alert): string =>
-  [alertDay(alert), port, alert.metric, alert.type].join('.');
+  [alertDay(alert.asOfAt), port, alert.metric, alert.type].join('.');
 
 const feedKey = (id: string): Key => ({ feed: FEED, id });
 
@@ -64,7 +61,7 @@ const feedRow = (id: string, port: Locode, alert: Alert): Row => ({
   ...feedKey(id),
   port,
   ...ALERT.parse(alert),
-  expiresAt: Math.floor((endOfDay(alertDay(alert)) + KEPT_MS) / SECOND_MS),
+  expiresAt: Math.floor((endOfDay(alertDay(alert.asOfAt)) + KEPT_MS) / SECOND_MS),
 });
 
 /** Alerts of the UTC days from `first` to `last`: newest day first, by id within a day. */

@@ -1,7 +1,7 @@
-/** Daily metrics, one row a UTC day of one port; thirty of them are read for a trend. */
+/** Day figures, one row a UTC day of one port; thirty of them are read for a trend. */
 import * as z from 'zod/mini';
 import type { Stay } from '../calls/port-call.ts';
-import type { DailyMetrics, WaitDay, WaitFigures } from '../metrics/figures.ts';
+import type { DayFigures, WaitDay, WaitFigures } from '../metrics/figures.ts';
 import type { Locode } from '../reference/codes.ts';
 import { type Day, formatInstant, parseInstant } from '../reference/time.ts';
 import type { SeriesKind } from './series.ts';
@@ -17,7 +17,7 @@ const SERVED = z.object({
   vessels: z.number(),
   partial: z.optional(z.literal(true)),
 });
-export type ServedDay = Readonly<z.output<typeof SERVED>>;
+export type ServedFigures = Readonly<z.output<typeof SERVED>>;
 
 const STORED = z.extend(SERVED, {
   coverage: z.number(),
@@ -39,7 +39,7 @@ const STORED = z.extend(SERVED, {
   endWaitingHours: figure,
 });
 
-export const TREND: SeriesKind<ServedDay, DailyMetrics> = {
+export const TREND: SeriesKind<ServedFigures, DayFigures> = {
   name: 'trend',
   subjects: 'ports',
   served: SERVED,

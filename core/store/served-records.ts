@@ -5,7 +5,7 @@ import type { TrendPoint } from '../contracts/trend.ts';
 import type { WaitDay } from '../contracts/waits.ts';
 import type { Alert } from '../metrics/figures.ts';
 import { type Day, formatInstant } from '../reference/time.ts';
-import type { GroupDay, ServedDay } from './day-series.ts';
+import type { GroupDay, ServedFigures } from './day-series.ts';
 import type { PortRow } from './ports.ts';
 
 /** A port as it is served; `computed` has the fields that a response computes for its own time. */
@@ -40,7 +40,7 @@ export function portFigures(row: PortRow, computed: object = {}): Omit<PortRecor
  * Days of the store as they are served. Days without a reliable value for every field are omitted, never filled with
  * zeros. So is a day before `today` on which the observations broke off.
  */
-export const trendPoints = (days: readonly ServedDay[], today: Day): TrendPoint[] =>
+export const trendPoints = (days: readonly ServedFigures[], today: Day): TrendPoint[] =>
   days.flatMap(({ day, congestionScore, avgWaitHours, vessels, partial = false }) =>
     congestionScore === undefined || avgWaitHours === undefined || (partial && day < today)
       ? []

@@ -25,7 +25,7 @@ export const TABLES = {
   portCalls: { variable: 'PORT_CALLS_TABLE', partitionKey: 'port', sortKey: 'callKey', expiry: 'expiresAt' },
   /** Closed stays, one row for the stays that ended on one UTC day. */
   stayDays: { variable: 'STAY_DAYS_TABLE', partitionKey: 'port', sortKey: 'day' },
-  /** Daily metrics, one row a UTC day. */
+  /** Day figures, one row a UTC day. */
   dailyMetrics: { variable: 'DAILY_METRICS_TABLE', partitionKey: 'port', sortKey: 'day' },
   /** Waits, one row a UTC day. */
   waitDays: { variable: 'WAIT_DAYS_TABLE', partitionKey: 'port', sortKey: 'day' },

@@ -12,14 +12,14 @@ export const trend = endpoint({
   tables: { dailyMetrics: 'read', vintages: 'read', ports: 'read' },
   memoryMb: 512,
   create(tables, { now }) {
-    const dailyMetrics = createSeriesStore(TREND, tables.dailyMetrics, tables.vintages);
+    const dayFigures = createSeriesStore(TREND, tables.dailyMetrics, tables.vintages);
     const ports = createPortReader(tables.ports);
     return async (request, notes) => {
       const { UNLOCODE: port } = request.path;
       const { window, days = window, until, as_of } = request.query;
       const view = viewAt(as_of, now());
       const { firstDay: from, lastDay: to } = readWindow(days ?? 0, until, view);
-      const rows = await readSeries(dailyMetrics, port, { from, to }, view, notes);
+      const rows = await readSeries(dayFigures, port, { from, to }, view, notes);
       const today = dayOf(view.nowAt);
       return trendPoints(await rowsOfCovered(rows, port, ports), today);
     };

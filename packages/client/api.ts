@@ -3381,7 +3381,7 @@ export interface operations {
                             title: string;
                             /**
                              * @description The sentence of the alert.
-                             * @example congestion_score 0.76 is at or above 0.75 for 2 days.
+                             * @example congestion_score 0.76 is at or above 0.75 for 2 days (28-day median 0.41).
                              */
                             content_text: string;
                             /**

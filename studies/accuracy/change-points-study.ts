@@ -1,6 +1,6 @@
 /** What change points add: how often a threshold or an unusual figure had reported the rise before, on recorded days and in simulated years. */
 import { EARLIER_ALERT_DAYS, evaluateAlerts } from '../../core/metrics/alerts.ts';
-import type { DailyMetrics } from '../../core/metrics/figures.ts';
+import type { DayFigures } from '../../core/metrics/figures.ts';
 import { DAY_MS, endOfDay } from '../../core/reference/time.ts';
 import { STUDIED_PORTS } from './disruption-study.ts';
 import { recordedDays, simulatedDays } from './forecast-series.ts';
@@ -14,7 +14,7 @@ interface Shift {
   readonly reportedDays: number | undefined;
 }
 
-function shiftsIn(days: readonly DailyMetrics[]): Shift[] {
+function shiftsIn(days: readonly DayFigures[]): Shift[] {
   const all = evaluateAlerts(days, { asOfAt: endOfDay(days.at(-1)?.day ?? '') });
   return all
     .filter(({ type }) => type === 'change_point')

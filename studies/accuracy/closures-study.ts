@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Coverage, PortCall } from '../../core/calls/port-call.ts';
 import { type Closure, closureAlerts, closuresOf, stoppedSince } from '../../core/metrics/closures.ts';
-import { dailyMetricsOf, USUAL_DAYS } from '../../core/metrics/day-figures.ts';
-import type { Alert, DailyMetrics } from '../../core/metrics/figures.ts';
+import { dayFiguresOf, USUAL_MEMORY_DAYS } from '../../core/metrics/day-figures.ts';
+import type { Alert, DayFigures } from '../../core/metrics/figures.ts';
 import { queueScore } from '../../core/metrics/score.ts';
 import { CallIndex, waitingVessels } from '../../core/metrics/waits.ts';
 import {
@@ -32,7 +32,7 @@ const CLOSURES: readonly (readonly [Day, Day])[] = [
   ['2025-09-21', '2025-09-25'],
 ];
 /** Days before a closure from which its usual berthings are computed. */
-const BEFORE_DAYS = USUAL_DAYS + 21;
+const BEFORE_DAYS = USUAL_MEMORY_DAYS + 21;
 /** Damping by waiting vessels, with which methodology 2.0 multiplied every lack of flow. */
 const WAITING_DAMPING_VESSELS = 2;
 /** Hours after the first closed one within which it must be alerted. */
@@ -74,7 +74,7 @@ interface Hour {
 }
 
 /** Methodology 2.0 had no floor, and a lack of flow only where vessels wait. */
-function formerScore(row: DailyMetrics | undefined, waiting: number): number | undefined {
+function formerScore(row: DayFigures | undefined, waiting: number): number | undefined {
   if (row === undefined) return undefined;
   const { flowTerm, stoppedShare, ...terms } = row;
   const part = stoppedShare === undefined ? 1 : waiting / (waiting + WAITING_DAMPING_VESSELS);
@@ -84,10 +84,10 @@ function formerScore(row: DailyMetrics | undefined, waiting: number): number | u
 /** The knowledge at the end of each hour of the days from `first` to `last`. */
 function hoursOf({ calls, coverage }: Known, [first, last]: readonly [Day, Day]): Hour[] {
   const observedFromAt = coverage[0]?.fromAt;
-  const rows: DailyMetrics[] = [];
-  const rowsTo = (days: readonly Day[], at: Instant): DailyMetrics[] => [
+  const rows: DayFigures[] = [];
+  const rowsTo = (days: readonly Day[], at: Instant): DayFigures[] => [
     ...rows,
-    ...dailyMetricsOf(days, new CallIndex(calls, at, observedFromAt), coverage, rows.slice(-USUAL_DAYS)),
+    ...dayFiguresOf(days, new CallIndex(calls, at, observedFromAt), coverage, rows.slice(-USUAL_MEMORY_DAYS)),
   ];
   rows.push(...rowsTo(daysBetween(addDays(first, -BEFORE_DAYS), addDays(first, -1)), startOfDay(first)));
   return daysBetween(first, last).flatMap((day) => {
@@ -153,7 +153,7 @@ export function closuresSection(archive: string): Section {
   const studied = CLOSURES.map((days) => studyRealClosure(known, days));
   const all = daysBetween('2025-01-01', dayOf(known.asOfAt));
   const index = new CallIndex(known.calls, known.asOfAt, known.coverage[0]?.fromAt);
-  const rows = dailyMetricsOf(all, index, known.coverage);
+  const rows = dayFiguresOf(all, index, known.coverage);
   const isOfClosure = ({ asOfAt }: Alert): boolean =>
     CLOSURES.some(([first, last]) => first <= dayOf(asOfAt) && dayOf(asOfAt) <= last);
   const others = closureAlerts(rows, known.asOfAt, undefined).filter((alert) => !isOfClosure(alert));

@@ -1,8 +1,8 @@
 /** Closures and queues of simulated ports: when they are alerted, what the score does, and alerts where nothing happens. */
 import type { PortCall } from '../../core/calls/port-call.ts';
 import { evaluateAlerts } from '../../core/metrics/alerts.ts';
-import { dailyMetricsOf, dailySeries } from '../../core/metrics/day-figures.ts';
-import type { Alert, DailyMetrics } from '../../core/metrics/figures.ts';
+import { dailySeries, dayFiguresOf } from '../../core/metrics/day-figures.ts';
+import type { Alert, DayFigures } from '../../core/metrics/figures.ts';
 import { CallIndex } from '../../core/metrics/waits.ts';
 import type { Locode } from '../../core/reference/codes.ts';
 import type { AlertMetric } from '../../core/reference/figure-names.ts';
@@ -110,11 +110,11 @@ function disrupted(
 }
 
 /** The served figures at `at`: the rows of all days so far, the last one still running. */
-function servedAt(calls: readonly PortCall[], before: readonly DailyMetrics[], at: Instant): DailyMetrics[] {
+function servedAt(calls: readonly PortCall[], before: readonly DayFigures[], at: Instant): DayFigures[] {
   const firstDay = before.at(-1) === undefined ? FIRST_DAY : addDays(before.at(-1)?.day ?? '', 1);
   const recent = calls.filter(({ atdAt = at }) => atdAt >= at - LEAD_DAYS * DAY_MS);
   const days = daysBetween(firstDay, dayOf(at));
-  return [...before, ...dailyMetricsOf(days, new CallIndex(recent, at), coverageTo(at), before)];
+  return [...before, ...dayFiguresOf(days, new CallIndex(recent, at), coverageTo(at), before)];
 }
 
 interface DisruptionResult {
@@ -140,16 +140,16 @@ interface ClosureResult extends DisruptionResult {
 /** Flow term of ten vessels that wait and a fifth of the usual berthings. */
 const CLOSED_FLOW = (0.6 * 10) / 12;
 
-const scoreIn = (row: DailyMetrics | undefined): number => row?.congestionScore ?? Number.NaN;
+const scoreIn = (row: DayFigures | undefined): number => row?.congestionScore ?? Number.NaN;
 
 /** Completed days before the one on which `at` lies. */
-function rowsBefore({ calls }: Pick<Disruption, 'calls'>, at: Instant): DailyMetrics[] {
+function rowsBefore({ calls }: Pick<Disruption, 'calls'>, at: Instant): DayFigures[] {
   const days = daysBetween(FIRST_DAY, addDays(dayOf(at), -1));
   return dailySeries({ days, calls, coverage: coverageTo(at), asOfAt: at });
 }
 
 /** Alerts on a port's own normal from the day of `beginsAt` on, hour by hour. */
-function follow({ calls }: Disruption, before: readonly DailyMetrics[], beginsAt: Instant): DisruptionResult {
+function follow({ calls }: Disruption, before: readonly DayFigures[], beginsAt: Instant): DisruptionResult {
   for (let hours = 1; hours <= BAR.hours; hours += 1) {
     const at = beginsAt + hours * HOUR_MS;
     const rows = servedAt(calls, before, at);
@@ -163,7 +163,7 @@ function follow({ calls }: Disruption, before: readonly DailyMetrics[], beginsAt
 
 function greatestRise(
   { calls }: Disruption,
-  before: readonly DailyMetrics[],
+  before: readonly DayFigures[],
   beginsAt: Instant,
 ): number | undefined {
   const scoreBefore = scoreIn(servedAt(calls, before, beginsAt).at(-1));

@@ -1,8 +1,8 @@
-/** The daily metrics that forecasts are studied on: Kaohsiung's real nine months, and simulated ports whose queue builds and clears. */
+/** The day figures that forecasts are studied on: Kaohsiung's real nine months, and simulated ports whose queue builds and clears. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dailySeries } from '../../core/metrics/day-figures.ts';
-import type { DailyMetrics } from '../../core/metrics/figures.ts';
+import type { DayFigures } from '../../core/metrics/figures.ts';
 import { DAY_MS, type Day, dayOf, daysBetween, startOfDay } from '../../core/reference/time.ts';
 import { parquetRows } from '../../core/release/release-reader.ts';
 import { metricsOf } from '../../core/release/rows.ts';
@@ -17,8 +17,8 @@ const RECORDED = 'release=2025-10-04/table=days/year=2025/part-0.parquet';
 const FIRST_SIMULATED_DAY: Day = '2024-01-01';
 
 /** The stored days of Kaohsiung in the recorded release, oldest first. */
-export async function recordedDays(release: string): Promise<DailyMetrics[]> {
-  const days: DailyMetrics[] = [];
+export async function recordedDays(release: string): Promise<DayFigures[]> {
+  const days: DayFigures[] = [];
   for await (const rows of parquetRows(new Uint8Array(readFileSync(join(release, RECORDED)))))
     days.push(...rows.map(metricsOf));
   return days;
@@ -38,7 +38,7 @@ function episodes({ port, profile }: StudiedPort, seed: number, days: number): S
 }
 
 /** The days of a simulated port whose queue builds up and clears. */
-export function simulatedDays(port: StudiedPort, seed: number, days: number): DailyMetrics[] {
+export function simulatedDays(port: StudiedPort, seed: number, days: number): DayFigures[] {
   const beganAt = startOfDay(FIRST_SIMULATED_DAY);
   const toAt = beganAt + days * DAY_MS;
   const truth = simulatePort(port.port, beganAt, toAt, seed, episodes(port, seed, days));

@@ -1,5 +1,5 @@
 /** Forecasts from rolling origins beside those of both base lines: error, coverage and pinball loss by horizon. */
-import type { DailyMetrics } from '../../core/metrics/figures.ts';
+import type { DayFigures } from '../../core/metrics/figures.ts';
 import {
   type ForecastDay,
   forecastValues,
@@ -86,7 +86,7 @@ interface Studied {
 /** Scores forecasts on the days that have a value. `rows` are oldest first. */
 export function studyForecasts(
   metric: ForecastMetric,
-  rows: readonly DailyMetrics[],
+  rows: readonly DayFigures[],
   { fromDay, toDay = '9999', isCounted = () => true }: Studied,
 ): MetricScore {
   const values = forecastValues(metric, rows);
@@ -211,7 +211,7 @@ const SPANS: readonly (readonly [Day, Day])[] = [
 ];
 
 /** The score by spans of two months, all of it, and without forecasts from, over or of a day in a closure. */
-function spanTable(rows: readonly DailyMetrics[]): FullTable {
+function spanTable(rows: readonly DayFigures[]): FullTable {
   const closed = rows.filter(({ stoppedShare }) => stoppedShare !== undefined).map(({ day }) => day);
   const isOutside = (originDay: Day, day: Day): boolean =>
     !closed.some((stopped) => stopped >= originDay && stopped <= day);

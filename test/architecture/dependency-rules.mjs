@@ -20,7 +20,7 @@ const ROOMS = {
   'core/upstream': ['core/reference', 'core/calls'],
   'core/positions': ['core/reference', 'core/calls', 'core/upstream'],
   'core/sources': ['core/reference', 'core/calls', 'core/upstream', 'core/positions'],
-  'core/contracts': ['core/reference'],
+  'core/contracts': ['core/reference', 'core/metrics/alert-rules.ts'],
   'core/store': [
     'core/reference',
     'core/calls',

@@ -1,5 +1,5 @@
 /** Rows of days whose berthings and arrivals are given by the hour. */
-import type { DailyMetrics } from '../../core/metrics/figures.ts';
+import type { DayFigures } from '../../core/metrics/figures.ts';
 import { addDays, type Day } from '../../core/reference/time.ts';
 
 /** A Monday. */
@@ -13,7 +13,7 @@ const digits = (of: Hourly, day: number): string =>
   Array.from({ length: HOURS }, (_, hour) => of(day * HOURS + hour)?.toString(36) ?? '.').join('');
 
 /** Nothing is known from hour `until` on. */
-export const flowDays = (until: number, berthings: Hourly, arrivals: Hourly = berthings): DailyMetrics[] =>
+export const flowDays = (until: number, berthings: Hourly, arrivals: Hourly = berthings): DayFigures[] =>
   Array.from({ length: Math.ceil(until / HOURS) }, (_, day) => {
     const known =
       (of: Hourly): Hourly =>

@@ -2,7 +2,7 @@
 
 import type { PortCall } from '../../core/calls/port-call.ts';
 import {
-  type DailyMetrics,
+  type DayFigures,
   METHODOLOGY_VERSION,
   type WaitDay,
   type WaitFigures,
@@ -87,7 +87,7 @@ export async function writePortDays(
 ): Promise<void> {
   const numbered = days.map((day) => ({ day, index: startOfDay(day) / DAY_MS }));
   const metrics = () =>
-    numbered.map(({ day, index }): DailyMetrics => {
+    numbered.map(({ day, index }): DayFigures => {
       const figures = {
         congestionScore: hundredths(draw(number, index)),
         avgWaitHours: (number + index) % 90,

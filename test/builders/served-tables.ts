@@ -1,6 +1,6 @@
 /** Rows for every table that a read looks at: a port with something of everything, and a covered one with nothing. */
 import type { Stay } from '../../core/calls/port-call.ts';
-import type { Alert, DailyMetrics, WaitFigures } from '../../core/metrics/figures.ts';
+import type { Alert, DayFigures, WaitFigures } from '../../core/metrics/figures.ts';
 import { addDays, DAY_MS, type Day, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { ALERTS, createAlertFeed } from '../../core/store/alerts.ts';
 import { createStayDayStore, TREND, WAITS } from '../../core/store/day-series.ts';
@@ -46,7 +46,7 @@ export async function fillServedTables(tables: Tables, asOfAt: Instant): Promise
   const recent = packRecent({ scores: Array.from({ length: 30 }, (_, i) => i / 100), change });
   await putPort(tables.ports, { ...portRow(BUSY_PORT, 33.7), snapshot, recent });
   await putPort(tables.ports, portRow(SILENT_PORT, 51.9));
-  const days = Array.from({ length: 30 }, (_, ago): DailyMetrics => {
+  const days = Array.from({ length: 30 }, (_, ago): DayFigures => {
     const figures = { congestionScore: ago / 100, avgWaitHours: ago / 10 };
     return { day: addDays(today, -ago), coverage: 1, vessels: 20 + ago, ...(ago % 9 === 5 ? {} : figures) };
   });

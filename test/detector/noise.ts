@@ -1,7 +1,7 @@
 /** Change-point alerts on noise, and on steps in it. */
 import { ALERT_RULES } from '../../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../../core/metrics/alerts.ts';
-import type { Alert, DailyMetrics } from '../../core/metrics/figures.ts';
+import type { Alert, DayFigures } from '../../core/metrics/figures.ts';
 import type { LevelMetric } from '../../core/reference/figure-names.ts';
 import { HOURS_DECIMALS, round, SCORE_DECIMALS } from '../../core/reference/statistics.ts';
 import { addDays, DAY_MS, type Day, endOfDay, startOfDay } from '../../core/reference/time.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../core/sources/sample-simulator/source.ts';
 import { mean } from './scoring.ts';
 
-// Daily metrics from one series of daily values, for studies of the alerts.
+// Day figures from one series of daily values, for studies of the alerts.
 
 const WEEK = 7;
 
@@ -21,7 +21,7 @@ export function plainDays(
   values: readonly (number | null)[],
   metric: LevelMetric,
   firstDay: Day,
-): DailyMetrics[] {
+): DayFigures[] {
   return values.map((value, i) => {
     const base = { day: addDays(firstDay, i), coverage: value === null ? 0 : 1, vessels: 1 };
     if (value === null) return base;

@@ -10,7 +10,7 @@ import {
 } from '../../core/calls/port-call.ts';
 import { applyReport } from '../../core/calls/reconstruct.ts';
 import { dailySeries, occupancyAt } from '../../core/metrics/day-figures.ts';
-import type { DailyMetrics } from '../../core/metrics/figures.ts';
+import type { DayFigures } from '../../core/metrics/figures.ts';
 import type { Locode } from '../../core/reference/codes.ts';
 import {
   DAY_MS,
@@ -122,8 +122,8 @@ export function replay(
   return { ledger, calls };
 }
 
-/** Daily metrics of a simulation as the service serves them after these reports. */
-export function servedSeries(world: TrueWorld, reports: readonly PortReport[]): DailyMetrics[] {
+/** Day figures of a simulation as the service serves them after these reports. */
+export function servedSeries(world: TrueWorld, reports: readonly PortReport[]): DayFigures[] {
   const { ledger, calls } = replay(reports);
   const asOfAt = ledger.lastObservedAt ?? world.span.toAt;
   return dailySeries({ days: world.days, calls: calls.values(), coverage: ledger.coverage, asOfAt });
@@ -213,7 +213,7 @@ interface LittleCheck {
 }
 
 /** Little's law, L = lambda W, on the served figures of the days after the lead. */
-export function checkLittle(world: TrueWorld, served: readonly DailyMetrics[]): LittleCheck {
+export function checkLittle(world: TrueWorld, served: readonly DayFigures[]): LittleCheck {
   const rows = served.slice(LEAD_DAYS);
   const fromAt = world.span.fromAt + LEAD_DAYS * DAY_MS;
   const arrivals = world.truth.filter(({ ataAt }) => ataAt >= fromAt && ataAt < world.span.toAt).length;

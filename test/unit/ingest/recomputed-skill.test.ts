@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { issueForecasts } from '../../../core/ingest/port-writes.ts';
-import type { DailyMetrics } from '../../../core/metrics/figures.ts';
+import type { DayFigures } from '../../../core/metrics/figures.ts';
 import type { IssuedForecast } from '../../../core/metrics/forecast-model.ts';
 import { FORECAST_METRICS, type ForecastMetric } from '../../../core/reference/figure-names.ts';
 import { addDays, startOfDay } from '../../../core/reference/time.ts';
@@ -25,7 +25,7 @@ const DAYS = 164;
 const ISSUED_DAYS = 72;
 
 /** A queue that comes and goes, with a gap of two days. */
-const rows = Array.from({ length: DAYS }, (_, at): DailyMetrics => {
+const rows = Array.from({ length: DAYS }, (_, at): DayFigures => {
   const queue = 2 + ((at * at) % 13) / 3 + (at % 40 < 6 ? 9 : 0);
   const day = { day: addDays(FIRST_DAY, at), coverage: 1, vessels: 30 };
   if (at === 110 || at === 111) return day;

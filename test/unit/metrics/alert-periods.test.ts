@@ -2,14 +2,14 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { alertsSince, periodStart } from '../../../core/metrics/alerts.ts';
-import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
+import type { Alert, DayFigures } from '../../../core/metrics/figures.ts';
 import { addDays, type Day, endOfDay, startOfDay } from '../../../core/reference/time.ts';
 import { extent } from '../../builders/extent.ts';
 
 const FIRST = '2026-01-01';
 
 /** A queue of each day, and a score that follows from it. */
-const daysOf = (queues: readonly number[]): DailyMetrics[] =>
+const daysOf = (queues: readonly number[]): DayFigures[] =>
   queues.map((queue, i) => ({
     day: addDays(FIRST, i),
     coverage: 1,
@@ -21,7 +21,7 @@ const daysOf = (queues: readonly number[]): DailyMetrics[] =>
   }));
 
 /** Evaluates at the end of each day, each time for the whole quarter of that day, as the ingest does. */
-function evaluatedDaily(series: readonly DailyMetrics[]): Alert[] {
+function evaluatedDaily(series: readonly DayFigures[]): Alert[] {
   let alerts: Alert[] = [];
   for (const [i, { day }] of series.entries()) {
     const fromAt = startOfDay(periodStart(day));
@@ -31,7 +31,7 @@ function evaluatedDaily(series: readonly DailyMetrics[]): Alert[] {
   return alerts;
 }
 
-const once = (series: readonly DailyMetrics[], fromDay: Day = FIRST): Alert[] =>
+const once = (series: readonly DayFigures[], fromDay: Day = FIRST): Alert[] =>
   alertsSince(series, endOfDay(series.at(-1)?.day ?? FIRST), fromDay);
 
 it.each([
@@ -45,7 +45,7 @@ it.each([
 
 describe('alerts by quarter', () => {
   const calm = Array.from({ length: extent(120, 200) }, (_, i) => 8 + (i % 5));
-  const withQueueOn = (...days: readonly Day[]): DailyMetrics[] =>
+  const withQueueOn = (...days: readonly Day[]): DayFigures[] =>
     daysOf(calm.map((queue, i) => (days.includes(addDays(FIRST, i)) ? 50 : queue)));
   const queueAlerts = (alerts: readonly Alert[]): string[] =>
     alerts

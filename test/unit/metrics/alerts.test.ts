@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
 import { changeAlerts, EARLIER_ALERT_DAYS, evaluateAlerts } from '../../../core/metrics/alerts.ts';
-import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
+import type { Alert, DayFigures } from '../../../core/metrics/figures.ts';
 import { addDays, DAY_MS, endOfDay, startOfDay } from '../../../core/reference/time.ts';
 import { extent } from '../../builders/extent.ts';
 
@@ -22,7 +22,7 @@ const anySeries = fc
   .map(({ levels, noise, lost }) =>
     levels
       .flatMap(([days, level]) => Array.from({ length: days }, () => level))
-      .map((level, i): DailyMetrics => {
+      .map((level, i): DayFigures => {
         const day = addDays(FIRST, i);
         if (lost.includes(i)) return { day, coverage: 0.2, vessels: 1 };
         const value = Math.max(0, level + (noise[i % noise.length] ?? 0));
@@ -93,7 +93,7 @@ describe('alerts', () => {
   });
 
   it('are limited to the days from `fromDay` on', () => {
-    const series = Array.from({ length: 60 }, (_, i): DailyMetrics => {
+    const series = Array.from({ length: 60 }, (_, i): DayFigures => {
       const congestionScore = i % 20 < 10 ? 0.8 : 0.1;
       return { day: addDays(FIRST, i), coverage: 1, vessels: 1, congestionScore };
     });
@@ -105,7 +105,7 @@ describe('alerts', () => {
 });
 
 describe('a level shift', () => {
-  const found = (series: readonly DailyMetrics[]): Alert[] =>
+  const found = (series: readonly DayFigures[]): Alert[] =>
     Object.values(ALERT_RULES).flatMap((rule) => changeAlerts(watchedDays(series, rule), rule));
   const isChange = ({ type }: Alert): boolean => type === 'change_point';
 
@@ -128,7 +128,7 @@ describe('a level shift', () => {
     );
   });
 
-  const steps = (levels: readonly (readonly [number, number])[]): DailyMetrics[] =>
+  const steps = (levels: readonly (readonly [number, number])[]): DayFigures[] =>
     levels
       .flatMap(([days, level]) => Array.from({ length: days }, (_, i) => level + (i % 3)))
       .map((value, i) => ({
@@ -138,7 +138,7 @@ describe('a level shift', () => {
         avgWaitHours: value,
         dayWaitHours: value,
       }));
-  const shiftsOf = (series: readonly DailyMetrics[]) =>
+  const shiftsOf = (series: readonly DayFigures[]) =>
     evaluateAlerts(series, everything)
       .filter(isChange)
       .map(({ severity, changeFraction }) => [severity, Math.sign(changeFraction)])

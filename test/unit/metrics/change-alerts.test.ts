@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { ALERT_RULES, watchedDays } from '../../../core/metrics/alert-rules.ts';
 import { changeAlert, evaluateAlerts, percent } from '../../../core/metrics/alerts.ts';
-import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
+import type { Alert, DayFigures } from '../../../core/metrics/figures.ts';
 import type { LevelMetric } from '../../../core/reference/figure-names.ts';
 import { addDays, endOfDay } from '../../../core/reference/time.ts';
 import { randomStream, standardNormal } from '../../../core/sources/sample-simulator/source.ts';
@@ -17,7 +17,7 @@ function around(level: number, deviation: number, days: number, seed = 0): numbe
   const noise = randomStream('change-alerts', level, deviation, days, seed);
   return Array.from({ length: days }, () => Math.max(0, level + deviation * standardNormal(noise)));
 }
-const changes = (rows: readonly DailyMetrics[]): Alert[] =>
+const changes = (rows: readonly DayFigures[]): Alert[] =>
   evaluateAlerts(rows, { asOfAt: endOfDay('2027-12-31') }).filter(({ type }) => type === 'change_point');
 const rowsOf = (values: readonly (number | null)[], metric: LevelMetric = 'avg_wait_hours') =>
   plainDays(values, metric, FIRST);
@@ -50,7 +50,7 @@ function stepAlert({ metric = 'avg_wait_hours', days = [60, 9], levels = [10, 30
   return changeAlert(watched, watched, point, rule);
 }
 
-const trendOf = (rows: readonly DailyMetrics[]) =>
+const trendOf = (rows: readonly DayFigures[]) =>
   rows.flatMap(({ day, avgWaitHours: figure }) => (figure === undefined ? [] : [{ day, figure }]));
 
 describe('a change-point alert', () => {
@@ -221,7 +221,7 @@ describe('a change-point alert', () => {
 });
 
 describe('the weekly figure of vessels at anchor', () => {
-  const figuresOf = (rows: readonly DailyMetrics[]) =>
+  const figuresOf = (rows: readonly DayFigures[]) =>
     watchedDays(rows, ALERT_RULES.at_anchor).map(({ figure }) => figure);
   const dayAtAnchor = (values: readonly (number | null)[]) => rowsOf(values, 'at_anchor');
 

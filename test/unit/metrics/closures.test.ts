@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { closuresOf, FlowHours, stoppedShare, stoppedSince } from '../../../core/metrics/closures.ts';
-import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
+import type { Alert, DayFigures } from '../../../core/metrics/figures.ts';
 import { DAY_MS, dayOf, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
 import { extent } from '../../builders/extent.ts';
 import { FLOW_BEGINS, flowDays, HOURS, type Hourly } from '../../builders/flow-days.ts';
@@ -18,8 +18,8 @@ const without =
   (hour) =>
     spans.some(([from, to]) => hour >= CLOSED + from && hour < CLOSED + to) ? 0 : 2;
 
-/** The rows that the daily metrics have when `until` hours are over. */
-function rowsAt(until: number, berthings: Hourly): DailyMetrics[] {
+/** The rows that the day figures have when `until` hours are over. */
+function rowsAt(until: number, berthings: Hourly): DayFigures[] {
   const rows = flowDays(until, berthings);
   const flow = new FlowHours(rows);
   return rows.map((row, day) => {

@@ -1,8 +1,8 @@
-/** Daily metrics: the figures of a day, the figures it must omit, and independence of the order of calls. */
+/** Day figures: the figures of a day, the figures it must omit, and independence of the order of calls. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { dailySeries } from '../../../core/metrics/day-figures.ts';
-import type { DailyMetrics } from '../../../core/metrics/figures.ts';
+import type { DayFigures } from '../../../core/metrics/figures.ts';
 import { CallIndex, waitDays } from '../../../core/metrics/waits.ts';
 import { addDays, type Day, dayOf, daysBetween } from '../../../core/reference/time.ts';
 import { atHour, BEGINNING, callOf, waitingCall } from '../../builders/calls.ts';
@@ -10,7 +10,7 @@ import { atHour, BEGINNING, callOf, waitingCall } from '../../builders/calls.ts'
 const DAY = dayOf(BEGINNING);
 const covered = (fromHour: number, toHour: number) => [{ fromAt: atHour(fromHour), toAt: atHour(toHour) }];
 type Input = Omit<Parameters<typeof dailySeries>[0], 'days'>;
-function dailyMetrics({ day, ...input }: Input & { readonly day: Day }): DailyMetrics {
+function dayFigures({ day, ...input }: Input & { readonly day: Day }): DayFigures {
   const [row] = dailySeries({ days: [day], ...input });
   if (row === undefined) throw new Error(`no row of ${day}`);
   return row;
@@ -21,22 +21,22 @@ describe('a day', () => {
   it('has wait, terms and score of the week, and the daily values of its own berthings', () => {
     const older = [waitingCall(-24, 0, 5), waitingCall(-48, 0, 5)];
     const input = { calls: [...FOUR_WAITS, ...older], coverage: covered(-200, 24), asOfAt: atHour(24) };
-    const metrics = dailyMetrics({ day: DAY, ...input });
-    const queue = metrics.queueTerm ?? Number.NaN;
+    const figures = dayFigures({ day: DAY, ...input });
+    const queue = figures.queueTerm ?? Number.NaN;
     const week = { delayed: (2 + 1.5) / (6 + 5), wait: 3.2 / (3.2 + 24) };
     const own = { delayed: (2 + 1.5) / (4 + 5), wait: 4.8 / (4.8 + 24) };
-    expect(metrics).toMatchObject({
+    expect(figures).toMatchObject({
       day: DAY,
       coverage: 1,
       vessels: 4,
       avgWaitHours: 3.2,
       dayWaitHours: 4.8,
     });
-    expect(metrics.delayedShare).toBeCloseTo(week.delayed, 6);
-    expect(metrics.waitTerm).toBeCloseTo(week.wait, 6);
-    expect(metrics.congestionScore).toBeCloseTo((week.delayed + week.wait + queue) / 3, 3);
-    expect(metrics.dayScore).toBeCloseTo((own.delayed + own.wait + queue) / 3, 3);
-    expect(metrics.dayAtAnchor).toBe(19 / 24);
+    expect(figures.delayedShare).toBeCloseTo(week.delayed, 6);
+    expect(figures.waitTerm).toBeCloseTo(week.wait, 6);
+    expect(figures.congestionScore).toBeCloseTo((week.delayed + week.wait + queue) / 3, 3);
+    expect(figures.dayScore).toBeCloseTo((own.delayed + own.wait + queue) / 3, 3);
+    expect(figures.dayAtAnchor).toBe(19 / 24);
   });
 
   it('has the hours of the waits that are open when it ends, as its waits have them', () => {
@@ -44,7 +44,7 @@ describe('a day', () => {
     const coverage = covered(-200, 24);
     const input = { calls, coverage, asOfAt: atHour(24) };
     const [waits] = waitDays([DAY], new CallIndex(calls, atHour(24)), coverage);
-    expect(dailyMetrics({ day: DAY, ...input }).endWaitingHours).toBe(12);
+    expect(dayFigures({ day: DAY, ...input }).endWaitingHours).toBe(12);
     expect(waits?.all.waitingHours).toBe(12);
   });
 
@@ -52,13 +52,13 @@ describe('a day', () => {
     const calls = [...FOUR_WAITS, waitingCall(23, 10, 5)];
     const input = { day: DAY, calls, coverage: covered(-200, 72) };
     for (const hour of [24, 48, 72])
-      expect(dailyMetrics({ ...input, asOfAt: atHour(hour) }).dayAtAnchor).toBe(20 / 24);
+      expect(dayFigures({ ...input, asOfAt: atHour(hour) }).dayAtAnchor).toBe(20 / 24);
   });
 
   it('has no wait and no score, and no zeros instead, when covered by less than 80 %', () => {
     const input = { day: DAY, calls: FOUR_WAITS, asOfAt: atHour(24) };
     const thin = [{ fromAt: atHour(-50), toAt: atHour(-40) }, ...covered(5, 24)];
-    expect(dailyMetrics({ ...input, coverage: thin })).toEqual({
+    expect(dayFigures({ ...input, coverage: thin })).toEqual({
       day: DAY,
       coverage: 0.7917,
       vessels: 4,
@@ -66,7 +66,7 @@ describe('a day', () => {
       hourArrivals: '.....0000000000000000000',
     });
     const enough = [{ fromAt: atHour(-50), toAt: atHour(-40) }, ...covered(4.8, 24)];
-    expect(dailyMetrics({ ...input, coverage: enough })).toMatchObject({ coverage: 0.8, avgWaitHours: 4.8 });
+    expect(dayFigures({ ...input, coverage: enough })).toMatchObject({ coverage: 0.8, avgWaitHours: 4.8 });
     const [unobserved] = dailySeries({ days: [DAY], ...input, coverage: [] });
     expect(unobserved).toMatchObject({ coverage: 0, vessels: 4, hourBerthings: '.'.repeat(24) });
     expect(unobserved).not.toHaveProperty('dayBerthings');
@@ -75,30 +75,30 @@ describe('a day', () => {
   it('measures the coverage of a running day, and of the first day ever, by its known part', () => {
     const running = { day: DAY, calls: FOUR_WAITS, coverage: covered(-30, 10), asOfAt: atHour(10) };
     // Waits of 0, 6 and 1 h are over; the fourth vessel has waited 7 h so far and weighs as much as each of them.
-    expect(dailyMetrics(running)).toMatchObject({ coverage: 1, vessels: 4, avgWaitHours: 3.5 });
+    expect(dayFigures(running)).toMatchObject({ coverage: 1, vessels: 4, avgWaitHours: 3.5 });
     const first = { day: DAY, calls: FOUR_WAITS, coverage: covered(20, 24), asOfAt: atHour(24) };
-    expect(dailyMetrics(first).coverage).toBe(1);
+    expect(dayFigures(first).coverage).toBe(1);
   });
 
   it('is partial while it runs and less than 80 % of the whole day is covered', () => {
     const at = (hour: number) =>
-      dailyMetrics({ day: DAY, calls: FOUR_WAITS, coverage: covered(-30, hour), asOfAt: atHour(hour) });
+      dayFigures({ day: DAY, calls: FOUR_WAITS, coverage: covered(-30, hour), asOfAt: atHour(hour) });
     expect(at(10)).toMatchObject({ coverage: 1, partial: true });
     expect(at(19)).toHaveProperty('partial');
     for (const hour of [19.2, 23, 24, 30]) expect(at(hour)).not.toHaveProperty('partial');
     const first = { day: DAY, calls: FOUR_WAITS, coverage: covered(20, 21), asOfAt: atHour(21) };
-    expect(dailyMetrics(first)).toMatchObject({ coverage: 1, partial: true });
+    expect(dayFigures(first)).toMatchObject({ coverage: 1, partial: true });
     const gap = { day: DAY, calls: FOUR_WAITS, coverage: covered(-30, 8), asOfAt: atHour(12) };
-    expect(dailyMetrics(gap)).not.toHaveProperty('partial');
+    expect(dayFigures(gap)).not.toHaveProperty('partial');
   });
 
   it('has no average with fewer than three berthings in 28 days, and no daily wait without a berthing of its own', () => {
     const input = { day: DAY, coverage: covered(-2000, 24), asOfAt: atHour(24) };
-    const two = dailyMetrics({ ...input, calls: [waitingCall(1, 5, 5), waitingCall(-600, 5, 5)] });
+    const two = dayFigures({ ...input, calls: [waitingCall(1, 5, 5), waitingCall(-600, 5, 5)] });
     expect(two.avgWaitHours).toBeUndefined();
     expect(two.congestionScore).toBeDefined();
     expect(two.dayWaitHours).toBe(5);
-    const none = dailyMetrics({ ...input, calls: [] });
+    const none = dayFigures({ ...input, calls: [] });
     expect(none).toMatchObject({ vessels: 0, dayAtAnchor: 0 });
     expect(none.dayWaitHours).toBeUndefined();
     expect(none.dayScore).toBeUndefined();
@@ -107,8 +107,8 @@ describe('a day', () => {
   it('ignores calls that begin after the newest observation', () => {
     const input = { day: DAY, coverage: covered(-30, 3), asOfAt: atHour(3) };
     const [first, second] = FOUR_WAITS;
-    expect(dailyMetrics({ ...input, calls: FOUR_WAITS }).vessels).toBe(3);
-    expect(first && second && dailyMetrics({ ...input, calls: [first, second] }).vessels).toBe(2);
+    expect(dayFigures({ ...input, calls: FOUR_WAITS }).vessels).toBe(3);
+    expect(first && second && dayFigures({ ...input, calls: [first, second] }).vessels).toBe(2);
   });
 });
 
@@ -125,7 +125,7 @@ describe('a series', () => {
         const days = daysBetween(addDays(DAY, -5), DAY);
         const input = { coverage: covered(-2000, 24), asOfAt: atHour(22) };
         const series = dailySeries({ days, calls, ...input });
-        expect(series).toEqual(days.map((day) => dailyMetrics({ day, calls, ...input })));
+        expect(series).toEqual(days.map((day) => dayFigures({ day, calls, ...input })));
         expect(dailySeries({ days, calls: [...calls].reverse(), ...input })).toEqual(series);
       }),
       { numRuns: 40 },
@@ -142,8 +142,8 @@ describe('a series', () => {
           return wait ? callOf([{ ...wait, startAt }, ...rest], { vesselId: call.vesselId }) : call;
         });
         const input = { day: DAY, coverage: covered(-2000, 24), asOfAt: atHour(24) };
-        const before = dailyMetrics({ ...input, calls });
-        const after = dailyMetrics({ ...input, calls: longer });
+        const before = dayFigures({ ...input, calls });
+        const after = dayFigures({ ...input, calls: longer });
         expect(after.congestionScore ?? 0).toBeGreaterThanOrEqual(before.congestionScore ?? 0);
         expect(after.avgWaitHours ?? 0).toBeGreaterThanOrEqual(before.avgWaitHours ?? 0);
         expect(after.vessels).toBeGreaterThanOrEqual(before.vessels);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { FlowHours, stoppedShare } from '../../../core/metrics/closures.ts';
-import type { DailyMetrics } from '../../../core/metrics/figures.ts';
+import type { DayFigures } from '../../../core/metrics/figures.ts';
 import {
   type Forecast,
   forecastValues,
@@ -18,14 +18,14 @@ import { flowDays } from '../../builders/flow-days.ts';
 
 const FIRST_DAY = '2025-01-01';
 const dayAt = (at: number) => addDays(FIRST_DAY, at);
-const rowAt = (at: number, figures: Partial<DailyMetrics>): DailyMetrics => ({
+const rowAt = (at: number, figures: Partial<DayFigures>): DayFigures => ({
   day: dayAt(at),
   coverage: 1,
   vessels: 40,
   ...figures,
 });
 /** Every metric has the value, and so have the terms of the queue. */
-const seriesOf = (values: readonly (number | undefined)[]): DailyMetrics[] =>
+const seriesOf = (values: readonly (number | undefined)[]): DayFigures[] =>
   values.map((value, at) =>
     rowAt(at, {
       avgWaitHours: value,
@@ -45,7 +45,7 @@ const noisy = (length: number, level: number, noise: number, seed = 1): number[]
   });
 };
 
-const issue = (history: readonly DailyMetrics[], metric: ForecastMetric = 'avg_wait_hours'): Forecast => {
+const issue = (history: readonly DayFigures[], metric: ForecastMetric = 'avg_wait_hours'): Forecast => {
   const forecast = issueForecast(metric, history, []);
   if (forecast === undefined) throw new Error('no forecast');
   return forecast;
@@ -135,7 +135,7 @@ describe('a forecast', () => {
 });
 
 describe('the regression of a wait', () => {
-  const rows = (queue: (at: number) => number, wait: (at: number) => number): DailyMetrics[] =>
+  const rows = (queue: (at: number) => number, wait: (at: number) => number): DayFigures[] =>
     Array.from({ length: 120 }, (_, at) =>
       rowAt(at, {
         endAtAnchor: queue(at),
@@ -164,15 +164,15 @@ describe('the regression of a wait', () => {
       (at) => (long(at - 1) || long(at - 2) ? 20 : 2),
     ).slice(0, 23 * 5 + 1);
     const free = queueing.map((row, at) => (at < queueing.length - 1 ? row : { ...row, endAtAnchor: 3 }));
-    const threeDays = (history: DailyMetrics[]) => issue(history).days[2]?.candidates.regression ?? 0;
+    const threeDays = (history: DayFigures[]) => issue(history).days[2]?.candidates.regression ?? 0;
     expect(threeDays(queueing)).toBeGreaterThan(threeDays(free) + 1);
   });
 });
 
 describe('what is expected of a day', () => {
-  const forecastDays = (metric: ForecastMetric, days: readonly DailyMetrics[]) =>
+  const forecastDays = (metric: ForecastMetric, days: readonly DayFigures[]) =>
     new ForecastDays(metric, days, days);
-  const daysWith = (firstWait: number): DailyMetrics[] =>
+  const daysWith = (firstWait: number): DayFigures[] =>
     Array.from({ length: 28 }, (_, at) =>
       rowAt(at, {
         congestionScore: 0.5,
@@ -205,7 +205,7 @@ describe('what is expected of a day', () => {
       const isClosed = (hour >= 40 * 24 + 6 && hour < 42 * 24 + 6) || hour >= 75 * 24;
       return isClosed ? 0 : 2;
     };
-    const daysUntil = (hours: number): DailyMetrics[] => {
+    const daysUntil = (hours: number): DayFigures[] => {
       const rows = flowDays(hours, closed);
       const flow = new FlowHours(rows);
       return rows.map((row, at) => {

@@ -1,7 +1,15 @@
-/** The methodology page and its worked examples, recomputed. */
-import { readFileSync } from 'node:fs';
+/**
+ * The methodology: its worked examples are recomputed, and what it states of the alert rules comes from the code
+ * (UPDATE_METHODOLOGY=1 rewrites that).
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { changeFraction } from '../../../core/metrics/alert-rules.ts';
+import {
+  ALERT_RULES,
+  ALERT_WORDS,
+  type AlertRule,
+  changeFraction,
+} from '../../../core/metrics/alert-rules.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { dailySeries } from '../../../core/metrics/day-figures.ts';
 import { METHODOLOGY_VERSION } from '../../../core/metrics/figures.ts';
@@ -15,9 +23,59 @@ import examples from '../../../docs/methodology-examples.json' with { type: 'jso
 import { atHour, BEGINNING, callOf, leg, waitingCall } from '../../builders/calls.ts';
 import { plainDays } from '../../detector/noise.ts';
 
-const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
+const fileOf = (path: string): URL => new URL(`../../../${path}`, import.meta.url);
+const read = (path: string): string => readFileSync(fileOf(path), 'utf8');
 const page = read('docs/methodology.md');
-const reference = read('docs/methodology-reference.md');
+const REFERENCE = 'docs/methodology-reference.md';
+const reference = read(REFERENCE);
+const EXAMPLES = 'docs/methodology-examples.json';
+
+const rules = Object.values<AlertRule>(ALERT_RULES);
+const { threshold, change_point, unusual, closure } = ALERT_WORDS;
+
+/** The rows of the tables of the alert rules, and the sentences of their examples, in the order of the page. */
+const RULE_ROWS = {
+  unusual: rules.flatMap(({ metric, unit, unusual: rule }) =>
+    rule === undefined
+      ? []
+      : `\`${metric}\` | ${rule.meaning} | above the 99th percentile, and above the median by ${rule.leastRise}${unit} and by ${rule.distance} times its distance to the 95th`,
+  ),
+  thresholds: rules.flatMap(({ metric, threshold: rule }) =>
+    rule === undefined
+      ? []
+      : `${[`\`${metric}\``, rule.lines.low, rule.lines.medium, rule.lines.high, rule.clearAt].join(' | ')}`,
+  ),
+  sentences: [
+    threshold.explain(threshold.example),
+    change_point.explain(change_point.example),
+    unusual.explain(unusual.example),
+    closure.explain(closure.example),
+  ].map((sentence) => `- \`${sentence}\``),
+};
+
+function withRules(text: string): string {
+  const [before = '', after = ''] = text.split('**`explain`**');
+  let sentence = 0;
+  const tables = before
+    .replace(
+      /(?<=\| Unusual\n---\|---\|---\n)(?:`(?!berthings).*\n)+/,
+      () => `${RULE_ROWS.unusual.join('\n')}\n`,
+    )
+    .replace(/(?<=\| clears at\n[-|]+\n)(?:`.*\n)+/, () => `${RULE_ROWS.thresholds.join('\n')}\n`);
+  const sentences = after.replace(/^- `[^`]*`/gm, (found) => RULE_ROWS.sentences[sentence++] ?? found);
+  return `${tables}**\`explain\`**${sentences}`;
+}
+
+/** Compares the sentence of an example with that of its alert, or writes it. */
+function compareExplain(stated: string, alert: { readonly explain: string } | undefined): void {
+  if (process.env.UPDATE_METHODOLOGY === undefined || alert === undefined)
+    expect(alert?.explain).toBe(stated);
+  else
+    writeFileSync(
+      fileOf(EXAMPLES),
+      read(EXAMPLES).replace(stated, () => alert.explain),
+    );
+}
 
 describe('the methodology page', () => {
   it('states the version of the code, as do its examples, the accuracy page and the changelog', () => {
@@ -31,6 +89,16 @@ describe('the methodology page', () => {
     const [, table = ''] = /## Which vessels count([\s\S]*?)\n#/.exec(reference) ?? [];
     const sources = SOURCE_DECLARATIONS.filter(({ ports }) => ports.length > 0);
     expect(sources.map(({ id }) => id).filter((id) => !table.includes(`\`${id}\``))).toEqual([]);
+  });
+
+  it('states the thresholds and the sentences of the alert rules', () => {
+    if (process.env.UPDATE_METHODOLOGY === undefined)
+      expect(
+        Object.values(RULE_ROWS)
+          .flat()
+          .filter((row) => !reference.includes(`\n${row}`)),
+      ).toEqual([]);
+    else writeFileSync(fileOf(REFERENCE), withRules(reference));
   });
 
   it('computes its day', () => {
@@ -81,9 +149,9 @@ describe('the methodology page', () => {
       vessels: 1,
       congestionScore,
     }));
-    expect(evaluateAlerts(series, { asOfAt: endOfDay('2026-07-01') })).toMatchObject([
-      { type: 'threshold', metric, severity, changeFraction: expected, explain },
-    ]);
+    const alerts = evaluateAlerts(series, { asOfAt: endOfDay('2026-07-01') });
+    expect(alerts).toMatchObject([{ type: 'threshold', metric, severity, changeFraction: expected }]);
+    compareExplain(explain, alerts[0]);
   });
 
   it.each(['rise', 'fall'] as const)('reports its %s', (name) => {
@@ -92,9 +160,9 @@ describe('the methodology page', () => {
     const alerts = evaluateAlerts(plainDays(values, 'avg_wait_hours', from), {
       asOfAt: endOfDay('2027-01-01'),
     });
-    expect(alerts.filter(({ type }) => type === 'change_point')).toMatchObject([
-      { ...rest, severity, changeFraction: expected, explain },
-    ]);
+    const changes = alerts.filter(({ type }) => type === 'change_point');
+    expect(changes).toMatchObject([{ ...rest, severity, changeFraction: expected }]);
+    compareExplain(explain, changes[0]);
   });
 
   it('computes its import index', () => {

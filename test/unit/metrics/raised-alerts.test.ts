@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { FlowHours, stoppedShare } from '../../../core/metrics/closures.ts';
-import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
+import type { Alert, DayFigures } from '../../../core/metrics/figures.ts';
 import {
   closureOutcome,
   type Followed,
@@ -26,7 +26,7 @@ const alertOf = (count: number, severity: Alert['severity'], changes: Partial<Al
 });
 
 /** Days with an average wait. */
-const waits = (hours: readonly number[]): DailyMetrics[] =>
+const waits = (hours: readonly number[]): DayFigures[] =>
   hours.map((avgWaitHours, at) => ({ day: day(at), coverage: 1, vessels: 9, avgWaitHours, mostAtAnchor: 2 }));
 
 /** Follows what the end of a day tells, half an hour later. */
@@ -125,7 +125,7 @@ describe('an episode', () => {
 
 describe('an episode of a closure', () => {
   /** Two berthings an hour, none in the hours `[960, 990)`, nothing known in `unknown`. */
-  const rowsAt = (hours: number, unknown: readonly [number, number] = [0, 0]): DailyMetrics[] => {
+  const rowsAt = (hours: number, unknown: readonly [number, number] = [0, 0]): DayFigures[] => {
     const closed: Hourly = (hour) => {
       if (hour >= unknown[0] && hour < unknown[1]) return undefined;
       return hour >= 960 && hour < 990 ? Number(hour === 965) : 2;
@@ -179,7 +179,7 @@ describe('the outcome of a closure', () => {
     changeFraction: -1,
     explain: '',
   };
-  const rows = (...last: readonly (number | undefined)[]): DailyMetrics[] =>
+  const rows = (...last: readonly (number | undefined)[]): DayFigures[] =>
     [...Array.from({ length: 60 }, () => 10), ...last].map((dayBerthings, at) => ({
       day: day(at),
       coverage: 1,

@@ -1,6 +1,6 @@
 /** Served figures against the simulator's truth, by event records and by polls. */
 import { describe, expect, it } from '@jest/globals';
-import type { DailyMetrics } from '../../../core/metrics/figures.ts';
+import type { DayFigures } from '../../../core/metrics/figures.ts';
 import { extent, longIt } from '../../builders/extent.ts';
 import { mean } from '../../detector/scoring.ts';
 import {
@@ -27,7 +27,7 @@ const POLL_MINUTES = extent(60, 20);
 const ROUNDING = 0.05 + 1e-9;
 
 /** Days with every window inside the world; the last day of polls is still running. */
-const whole = (rows: readonly DailyMetrics[]): readonly DailyMetrics[] => rows.slice(LEAD_DAYS, -1);
+const whole = (rows: readonly DayFigures[]): readonly DayFigures[] => rows.slice(LEAD_DAYS, -1);
 const known = (value: number | undefined): number => value ?? Number.NaN;
 
 describe.each(extent(WORLDS.slice(0, 1), [...WORLDS]))('$port', (world) => {

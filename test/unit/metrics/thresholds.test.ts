@@ -2,17 +2,17 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
-import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
+import type { Alert, DayFigures } from '../../../core/metrics/figures.ts';
 import { addDays, endOfDay } from '../../../core/reference/time.ts';
 
 const FIRST = '2026-03-01';
 const rowsOf = (metric: 'congestionScore' | 'avgWaitHours', values: readonly (number | undefined)[]) =>
-  values.map((value, i): DailyMetrics => {
+  values.map((value, i): DayFigures => {
     const row = { day: addDays(FIRST, i), coverage: 1, vessels: 5 };
     return value === undefined ? row : { ...row, [metric]: value };
   });
 const scores = (values: readonly (number | undefined)[]) => rowsOf('congestionScore', values);
-const alertsOf = (rows: readonly DailyMetrics[], days = rows.length): Alert[] =>
+const alertsOf = (rows: readonly DayFigures[], days = rows.length): Alert[] =>
   evaluateAlerts(rows, { asOfAt: endOfDay(addDays(FIRST, days - 1)) }).filter(
     ({ type }) => type === 'threshold',
   );

@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
-import type { Alert, DailyMetrics } from '../../../core/metrics/figures.ts';
+import type { Alert, DayFigures } from '../../../core/metrics/figures.ts';
 import { addDays, DAY_MS, endOfDay, HOUR_MS, startOfDay } from '../../../core/reference/time.ts';
 import { extent } from '../../builders/extent.ts';
 
@@ -10,10 +10,10 @@ const FIRST = '2026-01-01';
 /** Values within two of a level, without chance. */
 const around = (level: number, i: number): number => level + ((i * 7) % 5) - 2;
 
-type Figures = Pick<DailyMetrics, 'mostAtAnchor' | 'avgWaitHours'>;
+type Figures = Pick<DayFigures, 'mostAtAnchor' | 'avgWaitHours'>;
 
 /** Calm days, and those of `special` by their number. */
-function daysOf(count: number, special: Readonly<Record<number, Partial<Figures>>> = {}): DailyMetrics[] {
+function daysOf(count: number, special: Readonly<Record<number, Partial<Figures>>> = {}): DayFigures[] {
   return Array.from({ length: count }, (_, i) => ({
     day: addDays(FIRST, i),
     coverage: 1,
@@ -24,7 +24,7 @@ function daysOf(count: number, special: Readonly<Record<number, Partial<Figures>
   }));
 }
 
-const unusual = (rows: readonly DailyMetrics[], asOfAt = endOfDay(rows.at(-1)?.day ?? FIRST)): Alert[] =>
+const unusual = (rows: readonly DayFigures[], asOfAt = endOfDay(rows.at(-1)?.day ?? FIRST)): Alert[] =>
   evaluateAlerts(rows, { asOfAt }).filter(({ type }) => type === 'unusual');
 
 describe('a port’s own normal', () => {
@@ -82,7 +82,7 @@ describe('an unusual figure', () => {
 describe('an episode', () => {
   const queue = (...days: number[]) =>
     daysOf(140, Object.fromEntries(days.map((day) => [day, { mostAtAnchor: 40 }])));
-  const reportedOn = (rows: readonly DailyMetrics[]) =>
+  const reportedOn = (rows: readonly DayFigures[]) =>
     unusual(rows).map(({ asOfAt }) => (asOfAt - endOfDay(FIRST)) / DAY_MS);
 
   it('has one alert, on its first day, and ends with seven days that are not unusual', () => {
@@ -107,7 +107,7 @@ describe('an episode', () => {
       ...row,
       mostAtAnchor: [5, 25, 45, 69].includes(i) ? 12 : 11,
     }));
-    const last = { ...daysOf(71, { 70: { mostAtAnchor: 24 } }).at(-1) } as DailyMetrics;
+    const last = { ...daysOf(71, { 70: { mostAtAnchor: 24 } }).at(-1) } as DayFigures;
     expect(unusual([...rows.slice(0, 70), last])[0]?.explain).toBe(
       'at_anchor 24 at one time, 11 to 12 is usual here (5th to 95th percentile of 70 days), above that since 2026-03-12.',
     );

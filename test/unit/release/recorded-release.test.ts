@@ -10,7 +10,7 @@ import type {
   ServiceRecord,
 } from '../../../core/contracts/published-files.ts';
 import { FlowHours, stoppedShare, stoppedSince } from '../../../core/metrics/closures.ts';
-import type { DailyMetrics } from '../../../core/metrics/figures.ts';
+import type { DayFigures } from '../../../core/metrics/figures.ts';
 import { groupBy } from '../../../core/reference/statistics.ts';
 import { addDays } from '../../../core/reference/time.ts';
 import type { ReleaseRow, ReleaseTable } from '../../../core/release/columns.ts';
@@ -142,7 +142,7 @@ it('has one beginning of each closure, hour by hour over the recorded berthings'
     const last = known.at(-1);
     const hours = (at - Date.parse(last?.day ?? '')) / HOUR;
     const cut = (text = '') => text.slice(0, hours).padEnd(24, '.');
-    const { hourBerthings, hourArrivals, stoppedShare: _, ...row } = last as DailyMetrics;
+    const { hourBerthings, hourArrivals, stoppedShare: _, ...row } = last as DayFigures;
     const running = { ...row, hourBerthings: cut(hourBerthings), hourArrivals: cut(hourArrivals) };
     const flow = new FlowHours([...known.slice(0, -1), running]);
     const share = stoppedShare(flow, flow.until(at));

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
-import type { DailyMetrics } from '../../../../core/metrics/figures.ts';
+import type { DayFigures } from '../../../../core/metrics/figures.ts';
 import { HOUR_MS } from '../../../../core/reference/time.ts';
 import { TREND } from '../../../../core/store/day-series.ts';
 import { memoryTables } from '../../../builders/memory-table.ts';
 import { readHandlers } from '../../../builders/read-handlers.ts';
 import { putValues } from '../../../builders/series-values.ts';
 
-const row = (day: string, over: Partial<DailyMetrics> = {}): DailyMetrics => ({
+const row = (day: string, over: Partial<DayFigures> = {}): DayFigures => ({
   ...{ day, coverage: 1, vessels: 9, congestionScore: 0.4, avgWaitHours: 5 },
   ...over,
 });
 const [MONDAY, TUESDAY] = ['2026-01-05', '2026-01-06'];
 
-async function trendOf(rows: readonly DailyMetrics[], now: string) {
+async function trendOf(rows: readonly DayFigures[], now: string) {
   const tables = memoryTables(['dailyMetrics', 'ports', 'vintages']);
   await putValues(TREND, tables.dailyMetrics, 'HKHKG', rows);
   const { trend } = readHandlers(tables, () => Date.parse(now));
