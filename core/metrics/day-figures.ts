@@ -14,13 +14,13 @@ import { FlowHours, hourCounts, stoppedShare } from './closures.ts';
 import type { DayFigures, HourCounts, ScoreTerms } from './figures.ts';
 import { congestionScore, flowTerm, queueScore, queueTerm, waitTerm } from './score.ts';
 import {
-  averageWait,
   CallIndex,
+  dailyMean,
+  dayAverageWait,
   delayedShareOf,
-  meanWait,
   openWaits,
   type Presence,
-  pendingWait,
+  scoreWait,
   totalHours,
   waitingVessels,
   weekDelayedShare,
@@ -294,12 +294,12 @@ function servedFigures(
   untilAt: Instant,
   live: Pick<ScoreTerms, 'queueTerm' | 'flowTerm' | 'stoppedShare'>,
 ): Partial<DayFigures> {
-  const avgWaitHours = averageWait(index, day, untilAt);
+  const avgWaitHours = dayAverageWait(index, day, untilAt);
   const terms: ScoreTerms = {
     delayedShare: weekDelayedShare(index, day, untilAt),
     ...live,
     ...(avgWaitHours !== undefined && {
-      waitTerm: waitTerm(pendingWait(index, day, untilAt, avgWaitHours)),
+      waitTerm: waitTerm(scoreWait(index, day, untilAt, avgWaitHours)),
     }),
   };
   const [score, fromQueue] = [congestionScore(terms), queueScore(terms)];
@@ -331,7 +331,7 @@ const roundedTerms = (terms: ScoreTerms): ScoreTerms =>
 /** Wait and score of the day's own berthings; absent on a day without any. */
 function ownFigures(index: CallIndex, fromAt: Instant, untilAt: Instant, queue: number): Partial<DayFigures> {
   const berthings = index.berthingsIn(fromAt, untilAt);
-  const hours = meanWait(berthings);
+  const hours = dailyMean(berthings);
   if (hours === undefined) return {};
   const terms = { delayedShare: delayedShareOf(berthings), waitTerm: waitTerm(hours), queueTerm: queue };
   const score = congestionScore(terms);

@@ -13,7 +13,7 @@ import {
 import { dayFiguresOf, occupancy, queueTermAt } from './day-figures.ts';
 import type { DayFigures, RecentFigures, Snapshot } from './figures.ts';
 import { congestionScore, waitTerm } from './score.ts';
-import { CallIndex, pendingWait, runningWait, weekDelayedShare } from './waits.ts';
+import { averageWait, CallIndex, scoreWait, weekDelayedShare } from './waits.ts';
 
 interface SnapshotInput {
   /** Newest good observation of the port. */
@@ -31,11 +31,11 @@ interface SnapshotInput {
 export function snapshotAt({ asOfAt, calls, coverage, running = {} }: SnapshotInput): Snapshot {
   const index = new CallIndex(calls, asOfAt, coverage[0]?.fromAt);
   const day = dayOf(asOfAt);
-  const { hours: avgWaitHours = 0, basis } = runningWait(index, day, asOfAt + 1) ?? {};
+  const { hours: avgWaitHours = 0, basis } = averageWait(index, day, asOfAt + 1) ?? {};
   const { flowTerm, stoppedShare } = running;
   const terms = {
     delayedShare: weekDelayedShare(index, day, asOfAt + 1),
-    waitTerm: waitTerm(pendingWait(index, day, asOfAt + 1, avgWaitHours)),
+    waitTerm: waitTerm(scoreWait(index, day, asOfAt + 1, avgWaitHours)),
     queueTerm: queueTermAt(index.presentOn(startOfDay(day)), asOfAt),
     ...(flowTerm !== undefined && { flowTerm }),
     ...(stoppedShare !== undefined && { stoppedShare }),

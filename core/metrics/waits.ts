@@ -273,7 +273,7 @@ function recentWaiting(index: CallIndex, day: Day, untilAt: Instant): Waiting[] 
  * is seen more often than a short one; the ratio is uncertain while few have arrived, so the mean counts in it as
  * `PRIOR_ARRIVALS`.
  */
-function waitWithOpen(index: CallIndex, day: Day, untilAt: Instant, open: readonly Wait[]): number {
+function fewBerthingsWait(index: CallIndex, day: Day, untilAt: Instant, open: readonly Wait[]): number {
   const waiting = recentWaiting(index, day, untilAt);
   const arrivals = waiting.filter(({ arrived }) => arrived).length;
   const prior = mean(waitHoursOf([...berthingsInDays(index, day, MONTH_DAYS, untilAt), ...open]));
@@ -285,7 +285,7 @@ function waitWithOpen(index: CallIndex, day: Day, untilAt: Instant, open: readon
  * `day`; with fewer than twenty in 28 days the open waits count too, alone up to three berthings and then with a weight
  * that falls linearly to 0 at twenty. Undefined with neither a berthing nor an open wait.
  */
-export function runningWait(
+export function averageWait(
   index: CallIndex,
   day: Day,
   untilAt: Instant,
@@ -296,19 +296,19 @@ export function runningWait(
   const berthedMean = mean(waitHoursOf(berthingsForAverage(index, day, untilAt)));
   if (open.length === 0) return { hours: round(berthedMean, HOURS_DECIMALS), basis: 'berthed' };
   const weight = Math.min(1, (ENOUGH_BERTHINGS - inMonth) / (ENOUGH_BERTHINGS - MIN_BERTHINGS));
-  const openMean = waitWithOpen(index, day, untilAt, open);
+  const openMean = fewBerthingsWait(index, day, untilAt, open);
   const hours = weight === 1 ? openMean : weight * openMean + (1 - weight) * berthedMean;
   return { hours: round(hours, HOURS_DECIMALS), basis: inMonth === 0 ? 'open' : 'mixed' };
 }
 
-/** `avg_wait_hours` of a day: undefined with fewer than three berthings in 28 days. */
-export function averageWait(index: CallIndex, day: Day, untilAt: Instant): number | undefined {
+/** The average wait of a day: undefined with fewer than three berthings in 28 days. */
+export function dayAverageWait(index: CallIndex, day: Day, untilAt: Instant): number | undefined {
   const isTooFew = berthingsInDays(index, day, MONTH_DAYS, untilAt).length < MIN_BERTHINGS;
-  return isTooFew ? undefined : runningWait(index, day, untilAt)?.hours;
+  return isTooFew ? undefined : averageWait(index, day, untilAt)?.hours;
 }
 
 /** Mean wait of these berthings alone, hours, 1 decimal; undefined when there is none. */
-export const meanWait = (berthings: readonly Berthing[]): number | undefined =>
+export const dailyMean = (berthings: readonly Berthing[]): number | undefined =>
   berthings.length === 0 ? undefined : round(mean(waitHoursOf(berthings)), HOURS_DECIMALS);
 
 /** Delayed share of these berthings, 0 to 1. */
@@ -363,7 +363,7 @@ function closedWaits(index: CallIndex, day: Day, untilAt: Instant): CountedWait[
  * Wait of the wait term, hours, 1 decimal: the mean of the berthings with the open waits; with fewer than twenty
  * berthings in 28 days the served average, which then already includes them.
  */
-export function pendingWait(index: CallIndex, day: Day, untilAt: Instant, avgWaitHours: number): number {
+export function scoreWait(index: CallIndex, day: Day, untilAt: Instant, avgWaitHours: number): number {
   if (berthingsInDays(index, day, MONTH_DAYS, untilAt).length < ENOUGH_BERTHINGS) return avgWaitHours;
   const open = waitHoursOf(openWaits(index, day, untilAt));
   return round(meanWithOpen(closedWaits(index, day, untilAt), open), HOURS_DECIMALS);

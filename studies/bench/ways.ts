@@ -45,9 +45,9 @@ const FORMS: readonly [type: string, file: string, what: string][] = [
   ['PortCall', 'core/calls/port-call.ts', 'visit of a vessel, with its stays'],
   ['callRow', 'core/store/port-calls.ts', 'stored call'],
   ['CallIndex', 'core/metrics/waits.ts', 'calls by what a day asks for'],
-  ['DailyMetrics', 'core/metrics/day-figures.ts', 'figures of a day'],
+  ['DayFigures', 'core/metrics/day-figures.ts', 'figures of a day'],
   ['Known', 'core/store/series.ts', 'stored figures, with the day since which they are known'],
-  ['ServedDay', 'core/store/day-series.ts', 'the part of them that is served'],
+  ['ServedFigures', 'core/store/day-series.ts', 'the part of them that is served'],
   ['TrendPoint', 'core/store/served-records.ts', 'record of the response'],
 ];
 

@@ -2,16 +2,16 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
+  averageWait,
   type Berthing,
   berthingsForAverage,
   CallIndex,
   type CountedWait,
+  dailyMean,
   delayedShareOf,
-  meanWait,
   meanWithOpen,
   openWaits,
-  pendingWait,
-  runningWait,
+  scoreWait,
   weekDelayedShare,
 } from '../../../core/metrics/waits.ts';
 import { addDays, dayOf, startOfDay } from '../../../core/reference/time.ts';
@@ -34,11 +34,11 @@ const berthingsOf = (waits: readonly number[]): Berthing[] =>
 
 describe('the mean wait', () => {
   it('is the plain mean, zeros included, however long the longest waits are', () => {
-    expect(meanWait(berthingsOf([0, 0, 0, 300]))).toBe(75);
+    expect(dailyMean(berthingsOf([0, 0, 0, 300]))).toBe(75);
     const mostlyStraightIn = [...Array.from({ length: 96 }, () => 0), 30, 30, 30, 30];
-    expect(meanWait(berthingsOf(mostlyStraightIn))).toBe(1.2);
-    expect(meanWait([])).toBeUndefined();
-    expect(meanWait(berthingsOf([0, 0, 0.25]))).toBe(0.1);
+    expect(dailyMean(berthingsOf(mostlyStraightIn))).toBe(1.2);
+    expect(dailyMean([])).toBeUndefined();
+    expect(dailyMean(berthingsOf([0, 0, 0.25]))).toBe(0.1);
   });
 });
 
@@ -104,7 +104,7 @@ describe('the running average with few berthings', () => {
   const running = (waits: readonly number[], ages: readonly number[]): number | undefined => {
     const berthed = waits.map((wait, i) => callOf(waited(1 + i / 100 - wait, wait)));
     const open = ages.map((age) => callOf([leg('anchorage', 23 - age)]));
-    return runningWait(new CallIndex([...berthed, ...open], atHour(23)), DAY, atHour(23) + 1)?.hours;
+    return averageWait(new CallIndex([...berthed, ...open], atHour(23)), DAY, atHour(23) + 1)?.hours;
   };
   const many = (count: number, value: number) => Array.from({ length: count }, () => value);
 
@@ -148,7 +148,7 @@ describe('the running average with few berthings', () => {
     const straight = Array.from({ length: 12 }, (_, i) => callOf(straightIn(1 + i)));
     const waiting = [callOf([leg('anchorage', -17)]), callOf([leg('anchorage', 7)])];
     const index = new CallIndex([...straight, ...waiting], atHour(23), atHour(0));
-    const { hours: served = 0, basis } = runningWait(index, DAY, atHour(23) + 1) ?? {};
+    const { hours: served = 0, basis } = averageWait(index, DAY, atHour(23) + 1) ?? {};
     const mean = (40 + 16) / 14;
     const rate = (23 + 16 + 6 * mean) / (13 + 6);
     expect([served, basis]).toEqual([Math.round(10 * ((8 / 17) * rate)) / 10, 'mixed']);
@@ -224,7 +224,7 @@ describe('the wait of the score', () => {
   ];
   const pendingOn = (day: number, average = 0): number => {
     const untilAt = startOfDay(addDays(dayOf(BEGINNING), day + 1));
-    return pendingWait(new CallIndex(calls, atHour(1000)), addDays(dayOf(BEGINNING), day), untilAt, average);
+    return scoreWait(new CallIndex(calls, atHour(1000)), addDays(dayOf(BEGINNING), day), untilAt, average);
   };
 
   it('forgets a long wait in three steps, before the average does', () => {
