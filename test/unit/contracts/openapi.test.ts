@@ -199,7 +199,7 @@ describe('examples', () => {
     expect(csv).toHaveLength(11);
     const examples = csv.map((node) => (node as Node).example);
     expect(examples).toContain(
-      'date,congestion_score,avg_wait_hours,vessels\n2025-10-02,0.153,4.8,150\n2025-10-03,0.157,5.8,154\n2025-10-04,0.153,6.8,137\n',
+      'date,congestion_score,avg_wait_hours,vessels\n2025-10-02,0.153,4.8,151\n2025-10-03,0.157,5.8,155\n2025-10-04,0.153,6.8,138\n',
     );
   });
 });
