@@ -55,7 +55,7 @@ export interface VesselDeparted {
 }
 
 /** One look at a port by a source that only shows the present. An absent list was missing or refused: it is not empty. */
-export interface PortPoll {
+export interface PollObservation {
   readonly kind: 'poll';
   readonly port: Locode;
   readonly observedAt: Instant;
@@ -96,7 +96,7 @@ export interface CallRecord {
   readonly ataInferred?: true;
   readonly atdAt?: Instant;
   readonly cancelled?: boolean;
-  /** The time by which the source's list is cut into windows; see `CallBatch.complete`. */
+  /** The time by which the source's list is cut into windows; see `CallsObservation.complete`. */
   readonly listedAt?: Instant;
   /**
    * Which times of an earlier record still count where this one leaves them out. `times`: missing times of the call and
@@ -111,7 +111,7 @@ export interface CallRecord {
 export const byCallId = (a: CallRecord, b: CallRecord): number => (a.callId < b.callId ? -1 : 1);
 
 /** Records of one port: every call event of `[coveredFromAt, observedAt]` is in this batch or in an earlier one. */
-export interface CallBatch {
+export interface CallsObservation {
   readonly kind: 'call-batch';
   readonly port: Locode;
   readonly observedAt: Instant;
@@ -157,7 +157,7 @@ export interface TradeValue {
 }
 
 /** Import values as published at `observedAt`, of one measure, which is part of a series' identity. */
-export interface TradeReport {
+export interface TradeObservation {
   readonly kind: 'trade';
   readonly measure: string;
   readonly observedAt: Instant;
@@ -189,5 +189,5 @@ export interface Notice {
   readonly detail: string;
 }
 
-export type PortReport = PortPoll | CallBatch;
-export type SourceReport = PortReport | TradeReport;
+export type PortObservation = PollObservation | CallsObservation;
+export type Observation = PortObservation | TradeObservation;

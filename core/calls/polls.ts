@@ -1,7 +1,7 @@
 /** Port calls from polls: updates the vessels' calls by comparing a poll of a port with the previous one. */
 import { groupBy } from '../reference/statistics.ts';
 import { earliestOf, HOUR_MS, type Instant } from '../reference/time.ts';
-import type { PortPoll, VesselDeparted, VesselInPort } from './observation.ts';
+import type { PollObservation, VesselDeparted, VesselInPort } from './observation.ts';
 import {
   addPollCoverage,
   type ChangeTime,
@@ -40,7 +40,7 @@ function newestByVessel(rows: readonly VesselInPort[]): Map<string, VesselInPort
   return newest;
 }
 
-/** Whether most vessels are missing without an event that explains it: a truncated report, not an empty port. */
+/** Whether most vessels are missing without an event that explains it: a truncated observation, not an empty port. */
 function isTruncated(
   ledger: Ledger,
   inPort: ReadonlyMap<string, VesselInPort>,
@@ -63,7 +63,7 @@ function changeBetween(beforeAt: Instant, afterAt: Instant): ChangeTime {
 }
 
 /** `poll` next to `ledger`. An implausible in-port list counts as absent while the previous poll is near. */
-function viewPoll(ledger: Ledger, poll: PortPoll) {
+function viewPoll(ledger: Ledger, poll: PollObservation) {
   const { observedAt } = poll;
   /** `observedAt` of the last poll with a usable in-port list. */
   const previousAt = ledger.lastInPortAt;
@@ -276,7 +276,7 @@ function legsUntil(call: PortCall, departure: VesselDeparted, seenAt: Instant | 
   return [...legsBefore(known, move.at), { zone, place, startAt: move.at, endAt: atdAt, inferred: true }];
 }
 
-/** An outbound vessel that is still listed in port after its ATD: reports are late, and fairways are long. */
+/** An outbound vessel that is still listed in port after its ATD: observations are late, and fairways are long. */
 function wayOut(call: PortCall, atdAt: Instant, seenAt: Instant | undefined): Leg[] {
   const last = call.legs.at(-1);
   if (last === undefined) return [];
@@ -321,7 +321,7 @@ const isBefore = (a: PortCall, b: PortCall): boolean =>
 const findFirst = (texts: Iterable<string>): string | undefined => [...texts].sort()[0];
 
 /** IMO numbers of the in-port list by listed id. If several are stated for one id, the smallest wins. */
-function statedImos({ inPort = [] }: PortPoll): Map<string, string> {
+function statedImos({ inPort = [] }: PollObservation): Map<string, string> {
   const stated = new Map<string, string>();
   for (const { vesselId, imo } of inPort) {
     const known = stated.get(vesselId);
@@ -334,7 +334,7 @@ function statedImos({ inPort = [] }: PortPoll): Map<string, string> {
  * The vessels' own ids by the listed ids, where they differ: by a known call with the same IMO number; else by one that
  * has the listed id as a further one; of two new ids under one IMO number, the first.
  */
-function ownIds(calls: readonly PortCall[], poll: PortPoll, imos: ReadonlyMap<string, string>) {
+function ownIds(calls: readonly PortCall[], poll: PollObservation, imos: ReadonlyMap<string, string>) {
   const { inPort = [], arrived = [], departed = [], unreadable = [] } = poll;
   const listed = [...inPort, ...arrived, ...departed].map(({ vesselId }) => vesselId);
   const byImo = new Map<string | undefined, string>();
@@ -372,7 +372,7 @@ function readIdentities(
  * `poll` and the ledger's calls, oldest first, with one id for each vessel, its own; and the calls that are duplicates of
  * another one under another id.
  */
-export function identify(ledger: Ledger, poll: PortPoll) {
+export function identify(ledger: Ledger, poll: PollObservation) {
   const known = [...ledger.calls.values()].sort((a, b) => (isBefore(a, b) ? -1 : 1));
   const imos = statedImos(poll);
   const own = ownIds(known, poll, imos);
@@ -668,8 +668,8 @@ function afterInPortList({ calls, listed, present }: Visits, vesselId: string, v
   });
 }
 
-/** Applies a poll newer than the last report: identities, then the stated events, then the list of vessels in port. */
-export function readPoll(ledger: Ledger, reported: PortPoll): Reading {
+/** Applies a poll newer than the last observation: identities, then the stated events, then the list of vessels in port. */
+export function readPoll(ledger: Ledger, reported: PollObservation): Reading {
   const { poll, calls: known, duplicates, identities } = identify(ledger, reported);
   const view = viewPoll(ledger, poll);
   const vesselCalls = groupBy(known, ({ vesselId }) => vesselId);

@@ -32,7 +32,7 @@ export interface Leg extends Position {
 }
 
 export interface PortCall {
-  /** Stable for one call: replaying the same reports gives the same id. */
+  /** Stable for one call: replaying the same observations gives the same id. */
   readonly callId: string;
   readonly port: Locode;
   /** The id under which the source first listed the vessel; equal for all calls of one vessel. */
@@ -56,7 +56,7 @@ export interface PortCall {
   readonly waitKnown: boolean;
   /** ATA as first reported. It is part of the row's key, so it stays when the source corrects the ATA. */
   readonly firstAtaAt: Instant;
-  /** `observedAt` of the report that last changed this call. */
+  /** `observedAt` of the observation that last changed this call. */
   readonly changedAt: Instant;
   /** For calls made from records: the stamp of the record that this call shows. */
   readonly recordedAt?: Instant;
@@ -102,7 +102,7 @@ export function leftAt(call: PortCall): Instant | undefined {
 export const knownDepartureAt = (call: PortCall): Instant | undefined =>
   call.atdInferred && (call.legs.at(-1)?.endUnknown ?? call.recorded !== undefined) ? undefined : call.atdAt;
 
-/** Whether the newest report lists the vessel in port, even if it has already left its berth. */
+/** Whether the newest observation lists the vessel in port, even if it has already left its berth. */
 export const isOpen = (call: PortCall): boolean => leftAt(call) === undefined;
 
 const LEG_FIELDS = ['zone', 'place', 'startAt', 'endAt', 'inferred', 'startUnknown', 'endUnknown'] as const;
@@ -300,7 +300,7 @@ export function dayCoverage(coverage: Coverage, day: Day, asOfAt: Instant): numb
   return coveredShare(coverage, { fromAt, toAt });
 }
 
-// The ledger of one port: its recent and open calls, and how far its reports have been read.
+// The ledger of one port: its recent and open calls, and how far its observations have been read.
 
 /** How long a call stays in the ledger after its vessel left: longer than any list or window reaches back. */
 export const LEDGER_REACH_MS = 35 * DAY_MS;
@@ -310,10 +310,10 @@ export interface CallKey {
   readonly firstAtaAt: Instant;
 }
 
-/** State of a port between two reports; plain data, written after the calls. */
+/** State of a port between two observations; plain data, written after the calls. */
 export interface PortClocks {
   readonly coverage: Coverage;
-  /** `observedAt` of the newest report applied. */
+  /** `observedAt` of the newest observation applied. */
   readonly lastObservedAt?: Instant;
   /** `observedAt` of the newest poll with a usable list of the vessels in port. */
   readonly lastInPortAt?: Instant;
@@ -327,12 +327,12 @@ export interface Ledger extends PortClocks {
   readonly calls: ReadonlyMap<string, PortCall>;
 }
 
-/** What a report says of a port, before it is compared with the ledger. */
+/** What an observation says of a port, before it is compared with the ledger. */
 export interface Reading {
   readonly clocks: PortClocks;
-  /** Calls that the report mentions, in their new state; some may be unchanged. */
+  /** Calls that the observation mentions, in their new state; some may be unchanged. */
   readonly calls: readonly PortCall[];
-  /** Calls that no longer exist after the report. */
+  /** Calls that no longer exist after the observation. */
   readonly removed: readonly PortCall[];
   readonly notices: readonly Notice[];
 }

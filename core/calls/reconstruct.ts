@@ -1,11 +1,11 @@
-/** Port calls from reports: the one entry to this folder for the ingest. */
+/** Port calls from observations: the one entry to this folder for the ingest. */
 import { formatInstant, type Instant } from '../reference/time.ts';
-import type { Notice, PortReport } from './observation.ts';
+import type { Notice, PortObservation } from './observation.ts';
 import { readPoll } from './polls.ts';
 import { isSameCall, type Ledger, type PortCall, settle } from './port-call.ts';
 import { readBatch } from './records.ts';
 
-/** A ledger after a report, and the calls whose rows must be written or deleted. */
+/** A ledger after an observation, and the calls whose rows must be written or deleted. */
 export interface Applied {
   readonly ledger: Ledger;
   readonly changed: readonly PortCall[];
@@ -14,16 +14,16 @@ export interface Applied {
 }
 
 /**
- * Applies one report of the ledger's port. `changed` has only calls that differ. A poll not newer than the last report
- * changes nothing. Applying a report again gives the same calls, also to a ledger whose clocks, or some of whose calls,
+ * Applies one observation of the ledger's port. `changed` has only calls that differ. A poll not newer than the last observation
+ * changes nothing. Applying an observation again gives the same calls, also to a ledger whose clocks, or some of whose calls,
  * were not written.
  */
-export function applyReport(ledger: Ledger, report: PortReport): Applied {
-  const { observedAt, kind } = report;
+export function applyObservation(ledger: Ledger, observation: PortObservation): Applied {
+  const { observedAt, kind } = observation;
   if (kind === 'poll' && observedAt <= (ledger.lastObservedAt ?? Number.NEGATIVE_INFINITY)) {
     return { ledger, changed: [], removed: [], notices: [] };
   }
-  const read = kind === 'poll' ? readPoll(ledger, report) : readBatch(ledger, report);
+  const read = kind === 'poll' ? readPoll(ledger, observation) : readBatch(ledger, observation);
   const { clocks, calls, removed } = read;
   const changed = calls.flatMap((call): PortCall[] => {
     const before = ledger.calls.get(call.callId);

@@ -1,7 +1,7 @@
 /** Port calls from records with event times: each time of a call is that of the newest record that states it. */
 import { groupBy } from '../reference/statistics.ts';
 import { DAY_MS, earliestStated, type Instant, latestOf } from '../reference/time.ts';
-import { type CallBatch, type CallRecord, foremostTraffic, type RecordedStop } from './observation.ts';
+import { type CallRecord, type CallsObservation, foremostTraffic, type RecordedStop } from './observation.ts';
 import {
   addCoverage,
   type Coverage,
@@ -89,7 +89,7 @@ function departureTime(record: CallRecord): Pick<PortCall, 'atdAt' | 'atdInferre
 /** The call of a record; undefined when it has no event yet. */
 export function toPortCall(
   record: CallRecord,
-  batch: Pick<CallBatch, 'port' | 'observedAt'>,
+  batch: Pick<CallsObservation, 'port' | 'observedAt'>,
 ): PortCall | undefined {
   const statedAtaAt = earliestStated([record.ataAt, ...record.stops.map((stop) => stop.ataAt)]);
   const ataAt = statedAtaAt ?? earliestStated([record.atdAt, ...record.stops.map((stop) => stop.atdAt)]);
@@ -293,7 +293,7 @@ const isSameInAll = (a: readonly CallRecord[], b: readonly CallRecord[]): boolea
  */
 function combinedCall(
   [newest, ...earlier]: readonly CallRecord[],
-  batch: Pick<CallBatch, 'port' | 'observedAt'>,
+  batch: Pick<CallsObservation, 'port' | 'observedAt'>,
 ): PortCall | undefined {
   if (newest === undefined) return undefined;
   const { whole, used } = combined([newest, ...earlier]);
@@ -317,7 +317,7 @@ const isOverlapping = (a: PortCall, b: PortCall): boolean =>
 /** The port's calls by id, from all that are recorded: overlapping ones merged, and those without an end closed. */
 function groupVisits(
   recorded: ReadonlyMap<string, PortCall>,
-  batch: CallBatch,
+  batch: CallsObservation,
 ): ReadonlyMap<string, PortCall> {
   const callsOf = groupBy(recorded.values(), ({ vesselId }) => vesselId);
   for (const { vesselId, port, ataAt } of batch.arrivalsElsewhere ?? []) {
@@ -332,7 +332,7 @@ function groupVisits(
   return new Map(visits.map((call) => [call.callId, call]));
 }
 
-function mergedCalls(calls: readonly PortCall[], batch: CallBatch): PortCall[] {
+function mergedCalls(calls: readonly PortCall[], batch: CallsObservation): PortCall[] {
   const merged: PortCall[] = [];
   for (const call of [...calls].sort((a, b) => a.ataAt - b.ataAt)) {
     const last = merged.at(-1);
@@ -344,7 +344,7 @@ function mergedCalls(calls: readonly PortCall[], batch: CallBatch): PortCall[] {
 }
 
 /** One call from records that overlap, under the first of their ids: the stops by berth and time, the latest ATD. */
-function mergedCall(calls: readonly PortCall[], batch: CallBatch): PortCall {
+function mergedCall(calls: readonly PortCall[], batch: CallsObservation): PortCall {
   const recorded = [...calls].sort((a, b) => (a.callId < b.callId ? -1 : 1));
   const [first] = recorded;
   if (first === undefined) throw new RangeError('no call to merge');
@@ -429,11 +429,16 @@ function closedAt(call: PortCall, endAt: Instant): PortCall {
 const WITHDRAWAL_KEPT_MS = 60 * DAY_MS;
 
 /** Whether a record is older than a known one: by stamp, then by the time of its batch. */
-const isBefore = (record: CallRecord, known: CallRecord, batch: CallBatch, changedAt: Instant): boolean =>
+const isBefore = (
+  record: CallRecord,
+  known: CallRecord,
+  batch: CallsObservation,
+  changedAt: Instant,
+): boolean =>
   record.recordedAt < known.recordedAt ||
   (record.recordedAt === known.recordedAt && batch.observedAt < changedAt);
 
-function withRecord(record: CallRecord, call: PortCall, batch: CallBatch): readonly CallRecord[] {
+function withRecord(record: CallRecord, call: PortCall, batch: CallsObservation): readonly CallRecord[] {
   const records = recordsIn(call, record.keepsEarlier);
   const at = records.findIndex((known) => !isBefore(record, known, batch, call.changedAt));
   return at < 0 ? [...records, record] : [...records.slice(0, at), record, ...records.slice(at)];
@@ -443,7 +448,7 @@ function withRecord(record: CallRecord, call: PortCall, batch: CallBatch): reado
 function recordedCall(
   record: CallRecord,
   before: PortCall | undefined,
-  batch: CallBatch,
+  batch: CallsObservation,
 ): PortCall | undefined {
   if (before === undefined) return record.cancelled ? undefined : combinedCall([record], batch);
   const known = recordsIn(before, record.keepsEarlier);
@@ -456,7 +461,7 @@ function recordedCall(
 
 /** Calls in the window of the complete list that are missing from it. */
 function withdrawnBy(
-  { complete, missing = [], observedAt, records }: CallBatch,
+  { complete, missing = [], observedAt, records }: CallsObservation,
   known: Iterable<PortCall>,
 ): PortCall[] {
   if (complete === undefined) return [];
@@ -471,7 +476,10 @@ function withdrawnBy(
 }
 
 /** An empty span is covered too: it is the first instant of a port. */
-function coveredWith({ coverage }: Ledger, { coveredFromAt, observedAt, missing = [] }: CallBatch): Coverage {
+function coveredWith(
+  { coverage }: Ledger,
+  { coveredFromAt, observedAt, missing = [] }: CallsObservation,
+): Coverage {
   const spans = withoutHoles({ fromAt: coveredFromAt, toAt: observedAt }, missing);
   // A list that reaches back less than it takes to be complete covers nothing.
   return spans.filter(({ fromAt, toAt }) => fromAt < toAt).reduce(addCoverage, coverage);
@@ -479,7 +487,7 @@ function coveredWith({ coverage }: Ledger, { coveredFromAt, observedAt, missing 
 
 /** Applies the records to the calls and to the stamps of withdrawals, both by call id. */
 function applyRecords(
-  batch: CallBatch,
+  batch: CallsObservation,
   known: ReadonlyMap<string, PortCall>,
   recorded: Map<string, PortCall>,
   cancelled: Map<string, Instant>,
@@ -497,7 +505,7 @@ function applyRecords(
 }
 
 /** Applies a batch of records. Batches may come in any order; an outdated record changes nothing. */
-export function readBatch(ledger: Ledger, batch: CallBatch): Reading {
+export function readBatch(ledger: Ledger, batch: CallsObservation): Reading {
   const known = new Map([...ledger.calls.values()].flatMap(recordedCalls).map((call) => [call.callId, call]));
   const recorded = new Map(known);
   const cancelled = new Map(Object.entries(ledger.cancelled));

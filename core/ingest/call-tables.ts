@@ -5,7 +5,7 @@
 
 import type { CallRecord } from '../calls/observation.ts';
 import { addCoverage, type Coverage, isSameCall, openLedger, type PortCall } from '../calls/port-call.ts';
-import { type Applied, applyReport } from '../calls/reconstruct.ts';
+import { type Applied, applyObservation } from '../calls/reconstruct.ts';
 import type { Locode } from '../reference/codes.ts';
 import {
   type Day,
@@ -31,7 +31,7 @@ import type { RawArchive } from '../store/raw-archive.ts';
 import type { SeriesStore } from '../store/series.ts';
 import { type GivenTable, type Lease, LeaseLost } from '../store/source-status.ts';
 import type { IngestDependencies } from './dependencies.ts';
-import { changesBetween, planPortReports, readPortState } from './port-state.ts';
+import { changesBetween, planObservations, readPortState } from './port-state.ts';
 import { type AppliedFetch, applyPortPlan } from './port-writes.ts';
 
 const { id: SOURCE } = callTablesDeclaration;
@@ -153,7 +153,7 @@ async function* portsOfTables(
  * one of the two forms.
  */
 function reconstructed(port: Locode, records: Map<string, CallRecord>, observedAt: Instant): Applied {
-  const report = {
+  const observation = {
     kind: 'call-batch',
     port,
     observedAt,
@@ -161,7 +161,7 @@ function reconstructed(port: Locode, records: Map<string, CallRecord>, observedA
     records: [...records.values()],
   } as const;
   records.clear();
-  return applyReport(openLedger(), report);
+  return applyObservation(openLedger(), observation);
 }
 
 /** The record as it was at an instant: without later stays, and open where its stay lasts. Undefined before its first. */
@@ -244,8 +244,14 @@ export function createCallTables(
       const records = [...(byDay.get(day) ?? [])].flatMap((record) => recordAt(record, observedAt) ?? []);
       const [row, reached] = await Promise.all([portStore.get(port, true), portClocks.get(port)]);
       if (row === undefined) throw new TableRefused(`${port} is not covered`);
-      const report = { kind: 'call-batch', port, observedAt, coveredFromAt: span.fromAt, records } as const;
-      const plan = await planPortReports(stores, { row, reached, state }, [report]);
+      const observation = {
+        kind: 'call-batch',
+        port,
+        observedAt,
+        coveredFromAt: span.fromAt,
+        records,
+      } as const;
+      const plan = await planObservations(stores, { row, reached, state }, [observation]);
       const fetch = { fetchedAt: observedAt, backfilled: true, asPolled: true, nowAt: now(), replays: true };
       ({ state } = await applyPortPlan(stores, plan, fetch, lease.renewIfDue));
       onDay?.(port, day);
@@ -310,7 +316,7 @@ export function createCallTables(
       port,
       row,
       reached,
-      reports: [],
+      observations: [],
       older: [],
       changes,
       state: { ...state, unfinished: rebuilt },

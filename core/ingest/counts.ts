@@ -1,11 +1,11 @@
-/** The counts of a reply that the judgement needs, from its reports and the changes that they would make, and the verdict. Pure. */
+/** The counts of a reply that the judgement needs, from its observations and the changes that they would make, and the verdict. Pure. */
 import type {
-  CallBatch,
   CallRecord,
-  PortPoll,
-  PortReport,
-  SourceReport,
-  TradeReport,
+  CallsObservation,
+  Observation,
+  PollObservation,
+  PortObservation,
+  TradeObservation,
   TradeValue,
   VesselInPort,
 } from '../calls/observation.ts';
@@ -35,7 +35,7 @@ import { type PortChanges, type PortPlan, type PortState, recordsOf } from './po
 // How a reply compares with the known calls of one port: the counts that the judgement needs of it. Pure.
 
 /** What the comparison reads of a plan. */
-export type PlannedReports = Pick<PortPlan, 'port' | 'older' | 'reports' | 'changes'> & {
+export type PlannedObservations = Pick<PortPlan, 'port' | 'older' | 'observations' | 'changes'> & {
   readonly state: Pick<PortState, 'ledger'>;
 };
 
@@ -118,7 +118,7 @@ function compareRecord(record: CallRecord, call: PortCall): Comparison {
 
 /** Each vessel is compared with its latest call. */
 function comparedRows(
-  { inPort = [], arrived = [] }: PortPoll,
+  { inPort = [], arrived = [] }: PollObservation,
   byVessel: ReadonlyMap<string, readonly PortCall[]>,
 ): Comparison[] {
   const rows = new Map([...arrived, ...inPort].map((row) => [row.vesselId, row]));
@@ -152,14 +152,18 @@ function commonHours(compared: readonly Comparison[]): Pick<PortCounts, 'moved' 
 // Known calls that the reply should mention, and those of them that it ends without a departure, or lacks.
 
 /** A list of all open calls speaks of each of them, a feed of changes only where it names it. */
-const speaksOf = (call: PortCall, reports: readonly PortReport[], named: ReadonlySet<string>): boolean =>
-  reports.some((report) =>
-    report.kind === 'poll'
-      ? report.inPort !== undefined
-      : isWithin(call, report) || recordIds(call).some((id) => named.has(id)),
+const speaksOf = (
+  call: PortCall,
+  observations: readonly PortObservation[],
+  named: ReadonlySet<string>,
+): boolean =>
+  observations.some((observation) =>
+    observation.kind === 'poll'
+      ? observation.inPort !== undefined
+      : isWithin(call, observation) || recordIds(call).some((id) => named.has(id)),
   );
 
-const isWithin = ({ listedAt }: PortCall, { complete }: CallBatch): boolean =>
+const isWithin = ({ listedAt }: PortCall, { complete }: CallsObservation): boolean =>
   complete !== undefined && listedAt !== undefined && listedAt >= complete.fromAt && listedAt < complete.toAt;
 
 /** The first and the last day of a window may be cut by the clock of the source. */
@@ -169,14 +173,16 @@ const arrivedIn = ({ ataAt, ataInferred }: PortCall, { fromAt, toAt }: Interval)
 /** Known calls that arrived in the window of a reply; those of them that it lacks, or whose departure it no longer states. */
 function windowCounts(
   known: readonly PortCall[],
-  reports: readonly PortReport[],
+  observations: readonly PortObservation[],
   named: ReadonlySet<string>,
 ): Pick<PortCounts, 'open' | 'withdrawn'> {
-  const windows = reports.flatMap((report) => (report.kind === 'poll' ? [] : (report.window ?? [])));
+  const windows = observations.flatMap((observation) =>
+    observation.kind === 'poll' ? [] : (observation.window ?? []),
+  );
   const due = known.filter((call) => windows.some((window) => arrivedIn(call, window)));
   const missing = due.filter((call) => !recordIds(call).some((id) => named.has(id)));
   const left = new Set(
-    recordsOf(reports).flatMap(({ callId, atdAt }) => (atdAt === undefined ? [] : [callId])),
+    recordsOf(observations).flatMap(({ callId, atdAt }) => (atdAt === undefined ? [] : [callId])),
   );
   const stillHere = due.filter(
     (call) => call.atdAt !== undefined && !call.atdInferred && !recordIds(call).some((id) => left.has(id)),
@@ -187,12 +193,12 @@ function windowCounts(
 /** Calls that exist no more, other than by a merger, and those that end because a list of the vessels in port lacks them. */
 function withdrawnAmong(
   open: readonly PortCall[],
-  reports: readonly PortReport[],
+  observations: readonly PortObservation[],
   { written, removed }: PortChanges,
 ): PortCall[] {
   const removedIds = new Set(removed.map(({ callId }) => callId));
   const after = byRecordId(written);
-  const isPolled = reports.some(({ kind }) => kind === 'poll');
+  const isPolled = observations.some(({ kind }) => kind === 'poll');
   return open.filter((call) => {
     const states = recordIds(call).flatMap((id) => after.get(id) ?? []);
     if (removedIds.has(call.callId)) return states.length === 0;
@@ -205,7 +211,7 @@ const eventKeys = (ids: readonly string[], at: Instant | undefined): string[] =>
   ids.map((id) => `${id} ${at}`);
 
 /** Largest number of known calls that one list of a poll should have and lacks: of open calls, of recent arrivals, or of recent departures. */
-function missingFrom(reports: readonly PortReport[], known: readonly PortCall[]): number {
+function missingFrom(observations: readonly PortObservation[], known: readonly PortCall[]): number {
   const lacking = (
     calls: readonly PortCall[],
     listed: ReadonlySet<string>,
@@ -213,9 +219,9 @@ function missingFrom(reports: readonly PortReport[], known: readonly PortCall[])
   ): number => calls.filter((call) => !keys(call).some((key) => listed.has(key))).length;
   const idsOf = (rows: readonly { readonly vesselId: string }[]): string[] =>
     rows.map(({ vesselId }) => vesselId);
-  const missing = reports.flatMap((report) => {
-    if (report.kind !== 'poll') return [];
-    const { inPort, arrived, departed, unreadable = [], observedAt, reachMs = 0 } = report;
+  const missing = observations.flatMap((observation) => {
+    if (observation.kind !== 'poll') return [];
+    const { inPort, arrived, departed, unreadable = [], observedAt, reachMs = 0 } = observation;
     const anywhere = new Set([
       ...[inPort, arrived, departed].flatMap((rows) => idsOf(rows ?? [])),
       ...unreadable,
@@ -270,7 +276,7 @@ interface NamedEvent {
 
 /** A list should have had a call since its first event, a feed of changes since the change. */
 function recordEvents(
-  { records, changesFromAt }: CallBatch,
+  { records, changesFromAt }: CallsObservation,
   byRecord: ReadonlyMap<string, PortCall>,
   lastAt: Instant,
 ): NamedEvent[] {
@@ -287,7 +293,7 @@ function recordEvents(
 
 /** A row is of a known call when that has its time. */
 function rowEvents(
-  { inPort = [], arrived = [], departed = [] }: PortPoll,
+  { inPort = [], arrived = [], departed = [] }: PollObservation,
   byVessel: ReadonlyMap<string, readonly PortCall[]>,
   lastAt: Instant,
 ): NamedEvent[] {
@@ -303,10 +309,10 @@ function rowEvents(
 
 /** Known calls whose log a window states again, and those of them that it states with fewer stops. */
 function shortenedLogs(
-  reports: readonly PortReport[],
+  observations: readonly PortObservation[],
   byRecord: ReadonlyMap<string, PortCall>,
 ): Pick<PortCounts, 'due' | 'unsaid'> {
-  const restated = recordsOf(reports).flatMap(({ callId, stops, keepsEarlier }) => {
+  const restated = recordsOf(observations).flatMap(({ callId, stops, keepsEarlier }) => {
     const call = keepsEarlier === 'log' ? byRecord.get(callId) : undefined;
     return call === undefined || call.legs.length === 0 ? [] : [{ stops, call }];
   });
@@ -319,15 +325,15 @@ function shortenedLogs(
 /** Known calls that changed since the beginning of a feed of changes, and those that it lacks or has as they were before. */
 function statedChanges(
   known: readonly PortCall[],
-  reports: readonly PortReport[],
+  observations: readonly PortObservation[],
 ): Pick<PortCounts, 'due' | 'unsaid'> {
   let [due, unsaid] = [0, 0];
-  for (const report of reports) {
-    if (report.kind === 'poll' || report.changesFromAt === undefined) continue;
-    const stated = new Map(report.records.map(({ callId, recordedAt }) => [callId, recordedAt]));
+  for (const observation of observations) {
+    if (observation.kind === 'poll' || observation.changesFromAt === undefined) continue;
+    const stated = new Map(observation.records.map(({ callId, recordedAt }) => [callId, recordedAt]));
     for (const call of known) {
       const { recordedAt = Number.NEGATIVE_INFINITY } = call;
-      if (recordedAt < report.changesFromAt) continue;
+      if (recordedAt < observation.changesFromAt) continue;
       due += 1;
       if (recordIds(call).every((id) => (stated.get(id) ?? Number.NEGATIVE_INFINITY) < recordedAt))
         unsaid += 1;
@@ -336,21 +342,24 @@ function statedChanges(
   return { due, unsaid };
 }
 
-/** How the reports of a port state its calls. */
-function formOf(reports: readonly PortReport[]): PortCounts['form'] {
-  if (reports.every((report) => report.kind === 'poll' || report.complete !== undefined)) return 'list';
-  return reports.every((report) => report.kind === 'call-batch' && report.window) ? 'window' : 'feed';
+/** How the observations of a port state its calls. */
+function formOf(observations: readonly PortObservation[]): PortCounts['form'] {
+  if (observations.every((observation) => observation.kind === 'poll' || observation.complete !== undefined))
+    return 'list';
+  return observations.every((observation) => observation.kind === 'call-batch' && observation.window)
+    ? 'window'
+    : 'feed';
 }
 
 /** The list of a poll with most of them counts: events over an hour before the last accepted reply, and those that no reply had. */
 function unheardRows(
-  reports: readonly PortReport[],
+  observations: readonly PortObservation[],
   byVessel: ReadonlyMap<string, readonly PortCall[]>,
   lastAt: Instant,
 ): Pick<PortCounts, 'settled' | 'unheard'> {
-  const lists = reports.flatMap((report) => {
-    if (report.kind !== 'poll') return [];
-    const { inPort = [], arrived = [], departed = [] } = report;
+  const lists = observations.flatMap((observation) => {
+    if (observation.kind !== 'poll') return [];
+    const { inPort = [], arrived = [], departed = [] } = observation;
     const hasCall = (vesselId: string, isIts: (call: PortCall) => boolean): boolean =>
       byVessel.get(vesselId)?.some(isIts) ?? false;
     const entered = [inPort, arrived].map((rows) =>
@@ -376,13 +385,15 @@ function unheardRows(
 }
 
 /** Without a span or a beginning, nothing says which calls an earlier reply should have had. */
-const isJudgedForStrangers = (reports: readonly PortReport[]): boolean =>
-  formOf(reports) !== 'feed' ||
-  reports.some((report) => report.kind === 'call-batch' && report.changesFromAt !== undefined);
+const isJudgedForStrangers = (observations: readonly PortObservation[]): boolean =>
+  formOf(observations) !== 'feed' ||
+  observations.some(
+    (observation) => observation.kind === 'call-batch' && observation.changesFromAt !== undefined,
+  );
 
 /** @param lastAt time of the last accepted reply; minus infinity before the first */
 function ownCounts(
-  { port, state: { ledger }, older, reports, changes }: PlannedReports,
+  { port, state: { ledger }, older, observations, changes }: PlannedObservations,
   lastAt: Instant,
 ): OwnCounts {
   const current = [...ledger.calls.values()];
@@ -392,28 +403,30 @@ function ownCounts(
   const records = byRecordId(known);
   const byRecord = new Map(known.flatMap((call) => recordIds(call).map((id) => [id, call])));
 
-  const compared = reports.flatMap((report) =>
-    report.kind === 'poll'
-      ? comparedRows(report, byVessel)
-      : report.records.flatMap((record) => {
+  const compared = observations.flatMap((observation) =>
+    observation.kind === 'poll'
+      ? comparedRows(observation, byVessel)
+      : observation.records.flatMap((record) => {
           const call = records.get(record.callId);
           return call === undefined ? [] : [compareRecord(record, call)];
         }),
   );
-  const listed = new Set(recordsOf(reports).map(({ callId }) => callId));
-  const open = current.filter((call) => isOpen(call) && speaksOf(call, reports, listed));
-  const withdrawn = withdrawnAmong(open, reports, changes).length;
+  const listed = new Set(recordsOf(observations).map(({ callId }) => callId));
+  const open = current.filter((call) => isOpen(call) && speaksOf(call, observations, listed));
+  const withdrawn = withdrawnAmong(open, observations, changes).length;
 
-  const events = reports.flatMap((report) =>
-    report.kind === 'poll' ? rowEvents(report, byVessel, lastAt) : recordEvents(report, byRecord, lastAt),
+  const events = observations.flatMap((observation) =>
+    observation.kind === 'poll'
+      ? rowEvents(observation, byVessel, lastAt)
+      : recordEvents(observation, byRecord, lastAt),
   );
   const pairs = changes.written.flatMap((after) => {
     const before = byRecord.get(after.callId);
     return before === undefined ? [] : [[before, after] as const];
   });
-  const isPolled = reports.some(({ kind }) => kind === 'poll');
-  const past = events.filter(({ isPast }) => isPast && isJudgedForStrangers(reports));
-  const form = formOf(reports);
+  const isPolled = observations.some(({ kind }) => kind === 'poll');
+  const past = events.filter(({ isPast }) => isPast && isJudgedForStrangers(observations));
+  const form = formOf(observations);
   const inPort = current.filter((call) => isOpen(call) && call.traffic !== 'ferry');
   const after = byRecordId(changes.written);
   const ended = inPort.filter((call) => {
@@ -424,10 +437,10 @@ function ownCounts(
     port,
     form,
     ...(form === 'window'
-      ? windowCounts(known, reports, listed)
+      ? windowCounts(known, observations, listed)
       : {
           open: open.length,
-          withdrawn: Math.max(withdrawn, missingFrom(reports, known)),
+          withdrawn: Math.max(withdrawn, missingFrom(observations, known)),
         }),
     inPort: inPort.length,
     ended: ended.length,
@@ -443,8 +456,8 @@ function ownCounts(
     relocated: isPolled ? pairs.filter(([before, after]) => isRelocated(before, after)).length : 0,
     past: past.length,
     strangers: past.filter(({ call }) => call === undefined).length,
-    ...unheardRows(reports, byVessel, lastAt),
-    ...(form === 'window' ? shortenedLogs(reports, byRecord) : statedChanges(known, reports)),
+    ...unheardRows(observations, byVessel, lastAt),
+    ...(form === 'window' ? shortenedLogs(observations, byRecord) : statedChanges(known, observations)),
   };
 }
 
@@ -459,7 +472,7 @@ export interface PublishedSeries {
 }
 
 /** The series of a publication. */
-export function seriesOf({ measure, values }: TradeReport): Omit<PublishedSeries, 'known'>[] {
+export function seriesOf({ measure, values }: TradeObservation): Omit<PublishedSeries, 'known'>[] {
   return [...groupBy(values, ({ code }) => code)].map(([code, of]) => ({ code, measure, values: of }));
 }
 
@@ -547,16 +560,16 @@ export class ReplyComparison {
 
   /** @param lastAt the last accepted reply */
   constructor(
-    reports: readonly SourceReport[],
+    observations: readonly Observation[],
     private readonly lastAt = Number.NEGATIVE_INFINITY,
   ) {
-    const records = recordsOf(reports.filter((report) => report.kind !== 'trade'));
+    const records = recordsOf(observations.filter((observation) => observation.kind !== 'trade'));
     this.portsOf = new Map(records.map(({ callId }) => [callId, new Set()]));
   }
 
-  add(plan: PlannedReports): void {
-    const { port, state, reports } = plan;
-    const records = recordsOf(reports);
+  add(plan: PlannedObservations): void {
+    const { port, state, observations } = plan;
+    const records = recordsOf(observations);
     const known = [...state.ledger.calls.values()].flatMap(recordIds);
     const listed = records.flatMap(({ callId, cancelled }) => (cancelled ? [] : [callId]));
     for (const callId of [...known, ...listed]) this.portsOf.get(callId)?.add(port);
@@ -578,34 +591,36 @@ export class ReplyComparison {
 }
 
 /** Values by level and measure. */
-const valueRows = ({ measure, values }: TradeReport): ListCount[] =>
+const valueRows = ({ measure, values }: TradeObservation): ListCount[] =>
   [...groupBy(values, ({ code }) => valueList(code, measure))].map(([list, rows]) => ({
     list,
     rows: rows.length,
     refused: 0,
   }));
 
-const rowsOf = (report: SourceReport): ListCount[] => {
-  if (report.kind === 'trade') return [];
-  const { port } = report;
-  if (report.kind === 'poll')
+const rowsOf = (observation: Observation): ListCount[] => {
+  if (observation.kind === 'trade') return [];
+  const { port } = observation;
+  if (observation.kind === 'poll')
     return (['inPort', 'arrived', 'departed'] as const).flatMap((list) => {
-      const rows = report[list];
+      const rows = observation[list];
       return rows === undefined ? [] : [{ list, port, rows: rows.length, refused: 0, days: 1 }];
     });
-  const { records, complete } = report;
+  const { records, complete } = observation;
   const days = complete && { days: (complete.toAt - complete.fromAt) / DAY_MS };
   return [{ list: 'calls', port, rows: records.length, refused: 0, ...days }];
 };
 
 /**
- * The rows of each list as the source counts them, else as its reports have them, with all refusals together; batches of changes have no
+ * The rows of each list as the source counts them, else as its observations have them, with all refusals together; batches of changes have no
  * usual number of rows. Monthly values are counted by level and measure too.
  */
-export function listCounts({ lists, reports, refusals }: ParsedFetch): readonly ListCount[] {
-  const values = reports.flatMap((report) => (report.kind === 'trade' ? valueRows(report) : []));
+export function listCounts({ lists, observations, refusals }: ParsedFetch): readonly ListCount[] {
+  const values = observations.flatMap((observation) =>
+    observation.kind === 'trade' ? valueRows(observation) : [],
+  );
   if (lists.length > 0) return [...lists, ...values];
-  const reported = reports.flatMap(rowsOf);
+  const reported = observations.flatMap(rowsOf);
   const rows = sum(reported.map((list) => list.rows)) + refusals.count;
   return [
     ...reported.filter(({ days }) => days !== undefined),

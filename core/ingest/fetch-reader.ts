@@ -1,7 +1,7 @@
 /** Reads and parses one archived fetch: the files of the source, or the calls that steps make of them. */
 
 import * as z from 'zod/mini';
-import type { CallRecord, PortPoll, SourceReport } from '../calls/observation.ts';
+import type { CallRecord, Observation, PollObservation } from '../calls/observation.ts';
 import { addMonths, formatInstant, HOUR_MS, type Instant, latestOf, startOfDay } from '../reference/time.ts';
 import { type RawArchive, READING_NAME, verdictName } from '../store/raw-archive.ts';
 import type { SourceStatus } from '../store/source-status.ts';
@@ -125,24 +125,24 @@ const BACK_HOURS = 6;
 const recordTimes = ({ ataAt, atdAt, stops, cancelled }: CallRecord): (Instant | undefined)[] =>
   cancelled ? [] : [ataAt, atdAt, ...stops.flatMap((stop) => [stop.ataAt, stop.atdAt])];
 
-const pollTimes = ({ inPort = [], arrived = [], departed = [] }: PortPoll): Instant[] => [
+const pollTimes = ({ inPort = [], arrived = [], departed = [] }: PollObservation): Instant[] => [
   ...[...inPort, ...arrived].map(({ ataAt }) => ataAt),
   ...departed.map(({ atdAt }) => atdAt),
 ];
 
-function eventTimes(report: SourceReport): (Instant | undefined)[] {
-  if (report.kind === 'poll') return pollTimes(report);
-  if (report.kind === 'call-batch') return report.records.flatMap(recordTimes);
+function eventTimes(observation: Observation): (Instant | undefined)[] {
+  if (observation.kind === 'poll') return pollTimes(observation);
+  if (observation.kind === 'call-batch') return observation.records.flatMap(recordTimes);
   // A value is known once its month has ended.
-  return [...new Set(report.values.map(({ month }) => month))].map((month) =>
+  return [...new Set(observation.values.map(({ month }) => month))].map((month) =>
     startOfDay(`${addMonths(month, 1)}-01`),
   );
 }
 
-/** The newest event that the reports state, none after their fetch; undefined without one. */
-export function newestEventAt(reports: readonly SourceReport[], fetchedAt: Instant): Instant | undefined {
+/** The newest event that the observations state, none after their fetch; undefined without one. */
+export function newestEventAt(observations: readonly Observation[], fetchedAt: Instant): Instant | undefined {
   const newest = latestOf(
-    reports.flatMap(eventTimes).filter((at) => at !== undefined && at <= fetchedAt) as Instant[],
+    observations.flatMap(eventTimes).filter((at) => at !== undefined && at <= fetchedAt) as Instant[],
   );
   return Number.isFinite(newest) ? newest : undefined;
 }
@@ -154,7 +154,7 @@ const hours = (ms: number): string => `${(ms / HOUR_MS).toFixed(1)} h`;
  * without an event for longer than its source is ever silent. Throws `RefusedReply`: `future-reply`, `stale-reply`.
  */
 export function refuseUntimely(
-  { asOfAt, reports }: Pick<ParsedFetch, 'asOfAt' | 'reports'>,
+  { asOfAt, observations }: Pick<ParsedFetch, 'asOfAt' | 'observations'>,
   status: Pick<SourceStatus, 'asOfAt' | 'newestEventAt'>,
   fetchedAt: Instant,
   { silence }: Pick<SourceDeclaration, 'silence'>,
@@ -164,7 +164,7 @@ export function refuseUntimely(
   if (status.asOfAt !== undefined && asOfAt < status.asOfAt)
     throw new RefusedReply('stale-reply', `the reply of ${formatInstant(asOfAt)} is older than the last one`);
   if (silence === undefined) return;
-  const newestAt = silence.of === 'reply' ? asOfAt : newestEventAt(reports, fetchedAt);
+  const newestAt = silence.of === 'reply' ? asOfAt : newestEventAt(observations, fetchedAt);
   if (newestAt === undefined) return;
   const silentMs = fetchedAt - newestAt;
   const what = silence.of === 'reply' ? 'the reply states a time' : 'its newest event is';

@@ -1,5 +1,5 @@
 /** Applies archived fetches to the tables, oldest first; the source's checkpoint moves after each of them. */
-import type { Notice, SourceReport } from '../calls/observation.ts';
+import type { Notice, Observation } from '../calls/observation.ts';
 import type { FetchedInterval } from '../contracts/published-files.ts';
 import { formatInstant, type Instant, latestOf } from '../reference/time.ts';
 import { acceptedStatus } from '../store/fetch-images.ts';
@@ -18,9 +18,9 @@ import {
 import { isCompared, judgeReply, listCounts, ReplyComparison } from './counts.ts';
 import type { IngestDependencies } from './dependencies.ts';
 import { createFetchReader, createVerdicts, newestEventAt, refuseUntimely } from './fetch-reader.ts';
+import { createObservationWriter, type ObservationPlan } from './observation-writer.ts';
 import type { PortPlan } from './port-state.ts';
 import { createRecovery, imagesKeptMs } from './recovery.ts';
-import { createReportWriter, type ReportPlan } from './report-writer.ts';
 import { outagesAfter } from './service-status.ts';
 
 /** A source to apply under a lease. */
@@ -75,14 +75,14 @@ interface JudgedFetch {
   /** It was judged now. */
   readonly isNew?: true;
   /** What it would change; undefined where it was not read to its end. */
-  readonly read?: { readonly parsed: ParsedFetch; readonly plan: ReportPlan };
+  readonly read?: { readonly parsed: ParsedFetch; readonly plan: ObservationPlan };
 }
 
 export function createFetchApplier(dependencies: IngestDependencies) {
   const { archive, steps, fetchImages, now } = dependencies;
   const verdicts = createVerdicts(archive);
   const fetchReader = createFetchReader(archive, steps, verdicts);
-  const writer = createReportWriter(dependencies);
+  const writer = createObservationWriter(dependencies);
   const recovery = createRecovery(dependencies, { verdicts, readFetch: fetchReader.read });
 
   /** For a source whose state a later recovery may need: what the fetch replaces is kept. */
@@ -109,10 +109,10 @@ export function createFetchApplier(dependencies: IngestDependencies) {
       const isNew = archived === undefined;
       const comparison =
         isNew && isCompared(declaration)
-          ? new ReplyComparison(parsed.reports, status.lastFetchAt)
+          ? new ReplyComparison(parsed.observations, status.lastFetchAt)
           : undefined;
       const plan = await writer.plan(
-        parsed.reports,
+        parsed.observations,
         { fetchedAt, backfilled, kept: keptFor(scope, fetchedAt) },
         lease.renewIfDue,
         show ?? (isNew ? (port) => comparison?.add(port) : undefined),
@@ -206,7 +206,7 @@ export function createFetchApplier(dependencies: IngestDependencies) {
       changedRecords: before.changedRecords + changed,
       refusals: refused.add(parsed.refusals).add(new Refusals(...refusals)),
       notices: [...before.notices, ...(parsed.notices ?? []), ...notices],
-      counts: sumCounts([before.counts, parsed.counts, unknownTypes(parsed.reports)]),
+      counts: sumCounts([before.counts, parsed.counts, unknownTypes(parsed.observations)]),
     };
   }
 
@@ -297,10 +297,10 @@ export function createFetchApplier(dependencies: IngestDependencies) {
 }
 
 /** `unknownTypes`: vessels in port or call records whose type the source does not state; undefined where there is none. */
-function unknownTypes(reports: readonly SourceReport[]): Counts | undefined {
-  const traffic = reports.flatMap((report) => {
-    if (report.kind === 'trade') return [];
-    const vessels = report.kind === 'poll' ? (report.inPort ?? []) : report.records;
+function unknownTypes(observations: readonly Observation[]): Counts | undefined {
+  const traffic = observations.flatMap((observation) => {
+    if (observation.kind === 'trade') return [];
+    const vessels = observation.kind === 'poll' ? (observation.inPort ?? []) : observation.records;
     return vessels.map((vessel) => vessel.traffic);
   });
   const count = traffic.filter((type) => type === 'unknown').length;
@@ -320,7 +320,7 @@ function afterGoodFetch(
   const lastAt = status.knownSinceAt === undefined ? undefined : status.lastFetchAt;
   const outages = outagesAfter(before, lastAt, fetchedAt, interval);
   const eventAt = latestOf(
-    [newestEventAt(parsed.reports, fetchedAt), status.newestEventAt].filter((at) => at !== undefined),
+    [newestEventAt(parsed.observations, fetchedAt), status.newestEventAt].filter((at) => at !== undefined),
   );
   return {
     ...rest,

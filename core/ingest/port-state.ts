@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { deserialize, serialize } from 'node:v8';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import type { CallRecord, Notice, PortReport } from '../calls/observation.ts';
+import type { CallRecord, Notice, PortObservation } from '../calls/observation.ts';
 import {
   type Coverage,
   closedStays,
@@ -18,7 +18,7 @@ import {
   recordIds,
   type Stay,
 } from '../calls/port-call.ts';
-import { applyReport } from '../calls/reconstruct.ts';
+import { applyObservation } from '../calls/reconstruct.ts';
 import { ALERT_MEMORY_DAYS, MAX_PERIOD_DAYS } from '../metrics/alerts.ts';
 import { stoppedSince } from '../metrics/closures.ts';
 import type { Alert, DayFigures, Snapshot } from '../metrics/figures.ts';
@@ -43,7 +43,7 @@ import { type PortRow, packRecent, type ReachedReports, type SettledDays } from 
 import type { Known } from '../store/series.ts';
 import type { IngestStores } from './dependencies.ts';
 
-// The changes that the reports of one fetch make to one port, and from when; computed before anything is written.
+// The changes that the observations of one fetch make to one port, and from when; computed before anything is written.
 // Pure.
 
 export interface PortChanges {
@@ -57,17 +57,17 @@ export interface PortChanges {
   /** Those that they had before. */
   readonly before: readonly PortCall[];
   readonly notices: readonly Notice[];
-  /** Metrics may differ from this instant on; undefined when the reports contain nothing new. */
+  /** Metrics may differ from this instant on; undefined when the observations contain nothing new. */
   readonly changedFromAt: Instant | undefined;
 }
 
 /**
- * Applies reports in their order.
+ * Applies observations in their order.
  * @param older stored calls that the ledger no longer has: those of the records, and those that may overlap with them
  */
 export function portChanges(
   before: Ledger,
-  reports: readonly PortReport[],
+  observations: readonly PortObservation[],
   older: readonly PortCall[] = [],
 ): PortChanges {
   const past = new Map(older.map((call) => [call.callId, call]));
@@ -75,9 +75,9 @@ export function portChanges(
   const latest = new Map<string, PortCall | undefined>();
   const notices: Notice[] = [];
   let ledger = before;
-  for (const report of reports) {
+  for (const observation of observations) {
     const known = past.size === 0 ? ledger : { ...ledger, calls: new Map([...past, ...ledger.calls]) };
-    const { changed, removed, ...applied } = applyReport(known, report);
+    const { changed, removed, ...applied } = applyObservation(known, observation);
     ledger = applied.ledger;
     for (const notice of applied.notices) notices.push(notice);
     for (const call of changed) latest.set(call.callId, call);
@@ -116,13 +116,13 @@ export function changesBetween(
   };
 }
 
-export const recordsOf = (reports: readonly PortReport[]): CallRecord[] =>
-  reports.flatMap((report) => (report.kind === 'call-batch' ? report.records : []));
+export const recordsOf = (observations: readonly PortObservation[]): CallRecord[] =>
+  observations.flatMap((observation) => (observation.kind === 'call-batch' ? observation.records : []));
 
 /** Ids of records whose call the ledger lacks: it is new, or left the ledger long ago. */
-export function unknownIds(ledger: Ledger, reports: readonly PortReport[]): string[] {
+export function unknownIds(ledger: Ledger, observations: readonly PortObservation[]): string[] {
   const known = new Set([...ledger.calls.values()].flatMap(recordIds));
-  const ids = recordsOf(reports).map(({ callId }) => callId);
+  const ids = recordsOf(observations).map(({ callId }) => callId);
   return [...new Set(ids)].filter((id) => !known.has(id));
 }
 
@@ -133,11 +133,11 @@ export function unknownIds(ledger: Ledger, reports: readonly PortReport[]): stri
  */
 export function overlappedSince(
   ledger: Ledger,
-  reports: readonly PortReport[],
+  observations: readonly PortObservation[],
   known: readonly PortCall[],
 ): Instant | undefined {
-  const merging = reports.filter(
-    (report) => report.kind === 'call-batch' && report.arrivalsElsewhere !== undefined,
+  const merging = observations.filter(
+    (observation) => observation.kind === 'call-batch' && observation.arrivalsElsewhere !== undefined,
   );
   const ids = new Set([...ledger.calls.values(), ...known].flatMap(recordIds));
   const since = earliestOf(
@@ -149,7 +149,7 @@ export function overlappedSince(
   );
   const newestAt = Math.max(
     ledger.lastObservedAt ?? 0,
-    latestOf(reports.map(({ observedAt }) => observedAt)),
+    latestOf(observations.map(({ observedAt }) => observedAt)),
   );
   return since < newestAt - LEDGER_REACH_MS ? since - LAID_UP_MS : undefined;
 }
@@ -243,7 +243,7 @@ export const SERIES_DAYS = MAX_PERIOD_DAYS + ALERT_MEMORY_DAYS;
 export const LEDGER_DAYS = 7;
 
 export interface PortState {
-  /** As stored after the newest report; undefined before the first. */
+  /** As stored after the newest observation; undefined before the first. */
   readonly clocks: PortClocks | undefined;
   readonly ledger: Ledger;
   /** Metrics by day, of the last `SERIES_DAYS` days, oldest first. */
@@ -297,28 +297,31 @@ export class PortStates {
 export const unfinishedAmong = (calls: readonly PortCall[], { lastObservedAt }: PortClocks): PortCall[] =>
   calls.filter(({ changedAt }) => changedAt >= (lastObservedAt ?? Number.NEGATIVE_INFINITY));
 
-/** Returns the calls already changed by reports older than the clocks: the pass that applied them may have been interrupted. */
+/** Returns the calls already changed by observations older than the clocks: the pass that applied them may have been interrupted. */
 export function repeatedAmong(
   calls: Iterable<PortCall>,
   { lastObservedAt = Number.NEGATIVE_INFINITY }: PortClocks,
-  reports: readonly PortReport[],
+  observations: readonly PortObservation[],
 ): PortCall[] {
-  const late = new Set(reports.map(({ observedAt }) => observedAt).filter((at) => at < lastObservedAt));
+  const late = new Set(observations.map(({ observedAt }) => observedAt).filter((at) => at < lastObservedAt));
   return late.size === 0 ? [] : [...calls].filter(({ changedAt }) => late.has(changedAt));
 }
 
-/** Reads the stored calls that the ledger no longer has and that the reports may change. */
+/** Reads the stored calls that the ledger no longer has and that the observations may change. */
 export async function olderCalls(
   { portCalls }: IngestStores,
   port: Locode,
   ledger: Ledger,
-  reports: readonly PortReport[],
+  observations: readonly PortObservation[],
 ): Promise<readonly PortCall[]> {
-  const known = await portCalls.byId(port, unknownIds(ledger, reports));
+  const known = await portCalls.byId(port, unknownIds(ledger, observations));
   // An interrupted pass may have merged a call, and not deleted the row of the one that it was merged with.
-  const unfinished = new Set([...unfinishedAmong(known, ledger), ...repeatedAmong(known, ledger, reports)]);
+  const unfinished = new Set([
+    ...unfinishedAmong(known, ledger),
+    ...repeatedAmong(known, ledger, observations),
+  ]);
   const finished = known.filter((call) => !unfinished.has(call));
-  const sinceAt = overlappedSince(ledger, reports, finished);
+  const sinceAt = overlappedSince(ledger, observations, finished);
   if (sinceAt === undefined) return known;
   const around = await portCalls.since(port, sinceAt);
   return [...new Map([...around, ...known].map((call) => [call.callId, call])).values()];
@@ -333,7 +336,7 @@ export async function readPortState(
 ): Promise<PortState> {
   const clocks = stored ?? NO_CLOCKS;
   const { lastObservedAt = asOfAt } = clocks;
-  // After a long outage the ledger is as of its last report, and reaches back from there.
+  // After a long outage the ledger is as of its last observation, and reaches back from there.
   const sinceAt = Math.min(asOfAt, lastObservedAt) - LEDGER_REACH_MS;
   const newestAt = Math.max(asOfAt, lastObservedAt);
   const today = dayOf(newestAt);
@@ -389,31 +392,31 @@ function coveredDays(coverage: Coverage): Pick<PortRow, 'firstDay' | 'lastDay'> 
   return { firstDay: dayOf(first.fromAt), lastDay: dayOf(Math.max(last.fromAt, last.toAt - 1)) };
 }
 
-// What the reports of one fetch change at a port, before anything is written.
+// What the observations of one fetch change at a port, before anything is written.
 
 export interface PortPlan {
   readonly port: Locode;
   readonly row: Known<PortRow>;
-  /** How far the port has been read; undefined before its first report. */
+  /** How far the port has been read; undefined before its first observation. */
   readonly reached: ReachedReports | undefined;
   readonly state: PortState;
   /** In order of time. */
-  readonly reports: readonly PortReport[];
-  /** Stored calls that the ledger no longer has and that the reports may change. */
+  readonly observations: readonly PortObservation[];
+  /** Stored calls that the ledger no longer has and that the observations may change. */
   readonly older: readonly PortCall[];
   readonly changes: PortChanges;
   /** Every call of the port after the changes, where the plan has them: none is read from the tables then. */
   readonly allCalls?: readonly PortCall[];
 }
 
-/** Reads what the reports may change, and writes nothing. */
-export async function planPortReports(
+/** Reads what the observations may change, and writes nothing. */
+export async function planObservations(
   stores: IngestStores,
   stored: Pick<PortPlan, 'row' | 'reached' | 'state'>,
-  reports: readonly PortReport[],
+  observations: readonly PortObservation[],
 ): Promise<PortPlan> {
   const { port } = stored.row;
   const { ledger } = stored.state;
-  const older = await olderCalls(stores, port, ledger, reports);
-  return { ...stored, port, reports, older, changes: portChanges(ledger, reports, older) };
+  const older = await olderCalls(stores, port, ledger, observations);
+  return { ...stored, port, observations, older, changes: portChanges(ledger, observations, older) };
 }

@@ -1,4 +1,4 @@
-/** Writes what the reports of one fetch change at a port, in a safe order. */
+/** Writes what the observations of one fetch change at a port, in a safe order. */
 
 import type { Notice } from '../calls/observation.ts';
 import { LEDGER_REACH_MS, ledgerClocks, type PortCall, type Stay } from '../calls/port-call.ts';
@@ -131,7 +131,7 @@ async function beginKnowledge(
   }
   if (reached?.methodology !== METHODOLOGY_VERSION) {
     const { day: since } = findKnowledge(fetch, knownOn);
-    // The clocks have the version when these reports are applied: a pass that dies before them repeats this.
+    // The clocks have the version when these observations are applied: a pass that dies before them repeats this.
     await beforeWrite();
     await stores.beginnings.note(port, { since, version: METHODOLOGY_VERSION });
   }
@@ -274,13 +274,13 @@ export async function applyPortPlan(
   fetch: AppliedFetch,
   beforeWrite: BeforeWrite,
 ): Promise<AppliedReports> {
-  const { port, row, reached, reports, older, changes } = plan;
+  const { port, row, reached, observations, older, changes } = plan;
   const begun = await beginKnowledge(stores, port, reached, fetch, beforeWrite);
   const state = begun.ended
-    ? await readPortState(stores, port, reached?.clocks, reports[0]?.observedAt ?? fetch.fetchedAt)
+    ? await readPortState(stores, port, reached?.clocks, observations[0]?.observedAt ?? fetch.fetchedAt)
     : plan.state;
   const { ledger, written, removed, changedFromAt } = changes;
-  const repeated = repeatedAmong([...state.ledger.calls.values(), ...older], state.ledger, reports);
+  const repeated = repeatedAmong([...state.ledger.calls.values(), ...older], state.ledger, observations);
   if (changedFromAt === undefined && repeated.length === 0)
     return { state, changed: 0, notices: changes.notices };
   const unfinished = [...state.unfinished, ...unfinishedAmong(older, state.ledger), ...repeated];

@@ -3,7 +3,7 @@
  * were held because of it are judged against that state and against one another.
  */
 
-import type { PortReport, SourceReport } from '../calls/observation.ts';
+import type { Observation, PortObservation } from '../calls/observation.ts';
 import { isKept, type Ledger, type PortCall } from '../calls/port-call.ts';
 import type { Locode } from '../reference/codes.ts';
 import { groupBy } from '../reference/statistics.ts';
@@ -27,9 +27,9 @@ import {
 import { isCompared, judgeReply, listCounts, ReplyComparison, seriesOf, valueCounts } from './counts.ts';
 import type { BeforeWrite, IngestDependencies } from './dependencies.ts';
 import { newestEventAt, type Verdicts } from './fetch-reader.ts';
+import { writeIndex } from './observation-writer.ts';
 import { changesBetween, olderCalls, portChanges, readPortState } from './port-state.ts';
 import { type AppliedFetch, applyPortPlan } from './port-writes.ts';
-import { writeIndex } from './report-writer.ts';
 
 /** Held replies that agree with one another and with the state before the suspect. */
 const WITNESSES = 3;
@@ -117,7 +117,7 @@ export function createRecovery(dependencies: IngestDependencies, { verdicts, rea
       if (files === undefined || parsed === undefined) continue;
       // Months have no events: that three passes say the same is all that can be asked.
       if (kind !== 'trade') {
-        const eventAt = newestEventAt(parsed.reports, fetchedAt);
+        const eventAt = newestEventAt(parsed.observations, fetchedAt);
         if (eventAt === undefined || eventAt <= (status.newestEventAt ?? Number.NEGATIVE_INFINITY)) continue;
         if (found.some((other) => sameFiles(other.files, files))) continue;
       }
@@ -138,9 +138,9 @@ export function createRecovery(dependencies: IngestDependencies, { verdicts, rea
     const series = new Map<string, Map<string, number>>();
     let status = before;
 
-    const plansOf = async (reports: readonly PortReport[], fetchedAt: Instant) => {
+    const plansOf = async (observations: readonly PortObservation[], fetchedAt: Instant) => {
       const plans = [];
-      for (const [port, ofPort] of groupBy(reports, (report) => report.port)) {
+      for (const [port, ofPort] of groupBy(observations, (observation) => observation.port)) {
         const image = joined(images, port);
         let ledger = ledgers.get(port);
         if (ledger === undefined) {
@@ -156,7 +156,7 @@ export function createRecovery(dependencies: IngestDependencies, { verdicts, rea
           port,
           state: { ledger },
           older,
-          reports: ofPort,
+          observations: ofPort,
           changes: portChanges(ledger, ofPort, older),
         });
       }
@@ -164,13 +164,13 @@ export function createRecovery(dependencies: IngestDependencies, { verdicts, rea
     };
 
     for (const { fetchedAt, parsed } of replies) {
-      const comparison = new ReplyComparison(parsed.reports, status.lastFetchAt);
-      const portReports = parsed.reports.filter((report) => report.kind !== 'trade');
+      const comparison = new ReplyComparison(parsed.observations, status.lastFetchAt);
+      const portReports = parsed.observations.filter((observation) => observation.kind !== 'trade');
       const plans = isCompared(declaration) ? await plansOf(portReports, fetchedAt) : [];
       for (const plan of plans) comparison.add(plan);
       const published = [];
-      for (const { code, measure, values } of parsed.reports.flatMap((report) =>
-        report.kind === 'trade' ? seriesOf(report) : [],
+      for (const { code, measure, values } of parsed.observations.flatMap((observation) =>
+        observation.kind === 'trade' ? seriesOf(observation) : [],
       )) {
         const key = `${code} ${measure}`;
         const known =
@@ -217,7 +217,7 @@ export function createRecovery(dependencies: IngestDependencies, { verdicts, rea
       row,
       reached,
       state: { ...state, unfinished: restored },
-      reports: [],
+      observations: [],
       older: [],
       changes,
     };
@@ -294,19 +294,19 @@ export function createRecovery(dependencies: IngestDependencies, { verdicts, rea
     },
   };
 
-  async function readReports(source: Source, fetchedAt: Instant): Promise<readonly SourceReport[]> {
+  async function readReports(source: Source, fetchedAt: Instant): Promise<readonly Observation[]> {
     if (source.declaration.kind !== 'trade') return [];
-    return (await readFetch(source, fetchedAt)).reports;
+    return (await readFetch(source, fetchedAt)).observations;
   }
 
   async function restoreSeries(
-    reports: readonly SourceReport[],
+    observations: readonly Observation[],
     fetchedAt: Instant,
     fetch: AppliedFetch,
     beforeWrite: BeforeWrite,
   ): Promise<void> {
-    for (const { code, measure } of reports.flatMap((report) =>
-      report.kind === 'trade' ? seriesOf(report) : [],
+    for (const { code, measure } of observations.flatMap((observation) =>
+      observation.kind === 'trade' ? seriesOf(observation) : [],
     )) {
       await beforeWrite();
       await importValues.remove(code, measure, fetchedAt);

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import type { CallBatch, CallRecord, Notice } from '../calls/observation.ts';
+import type { CallRecord, CallsObservation, Notice } from '../calls/observation.ts';
 import type { Locode } from '../reference/codes.ts';
 import type { Approach, Area, PortBox } from '../reference/port-boxes.ts';
 import { PORTS, type Port } from '../reference/ports.ts';
@@ -315,7 +315,7 @@ export interface StepCalls {
   readonly refused?: Refusal;
   /** End of the newest known day, for steps over days. */
   readonly asOfAt?: Instant;
-  readonly batches: readonly CallBatch[];
+  readonly batches: readonly CallsObservation[];
   readonly refusals: readonly Refusal[];
   /** Rows of a poll. */
   readonly lists?: readonly ListCount[];
@@ -343,7 +343,7 @@ const callBatches = (
   changed: readonly CallOfPort[],
   covered: ReadonlyMap<Locode, Instant>,
   observedAt: Instant,
-): CallBatch[] =>
+): CallsObservation[] =>
   [...covered]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([port, coveredFromAt]) => ({
@@ -359,14 +359,14 @@ const corrections = (
   changed: readonly CallOfPort[],
   covered: readonly Locode[],
   asOfAt: Instant,
-): CallBatch[] =>
+): CallsObservation[] =>
   callBatches(changed, new Map(covered.map((port) => [port, asOfAt] as const)), asOfAt).filter(
     ({ records }) => records.length > 0,
   );
 
 /** Joins the batches of one port and span; the later of two records of one call counts. */
-function mergeBatches(batches: readonly CallBatch[]): CallBatch[] {
-  const merged = new Map<string, { batch: CallBatch; records: Map<string, CallRecord> }>();
+function mergeBatches(batches: readonly CallsObservation[]): CallsObservation[] {
+  const merged = new Map<string, { batch: CallsObservation; records: Map<string, CallRecord> }>();
   for (const batch of batches) {
     const key = `${batch.port} ${batch.observedAt} ${batch.coveredFromAt}`;
     const known = merged.get(key) ?? { batch, records: new Map() };
@@ -453,8 +453,8 @@ export function pollReader(feed: PollFeed, reference: readonly Port[] = PORTS) {
     /** Reads the calls that the step has made. Throws `RefusedReply` with the reason for which it refused the poll. */
     parse({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
       const calls = readCalls(files, CALLS_FILE, feed.declaration.maxReplyBytes);
-      const { batches: reports, refusals, lists = [], notices, counts } = calls;
-      return { asOfAt: fetchedAt, reports, refusals: new Refusals(...refusals), lists, notices, counts };
+      const { batches: observations, refusals, lists = [], notices, counts } = calls;
+      return { asOfAt: fetchedAt, observations, refusals: new Refusals(...refusals), lists, notices, counts };
     },
   };
 }
@@ -632,7 +632,7 @@ export function dayReader(feed: DayFeed) {
     ].filter((at) => at !== undefined);
     return {
       asOfAt: stated.length === 0 ? fetchedAt : Math.max(...stated),
-      reports: mergeBatches(regions.flatMap(({ batches }) => batches)),
+      observations: mergeBatches(regions.flatMap(({ batches }) => batches)),
       refusals: new Refusals(...refusals, ...regions.flatMap((calls) => calls.refusals)),
       lists: [],
       notices: regions.flatMap((calls) => calls.notices),

@@ -191,7 +191,7 @@ export type ReachedReports = Omit<Readonly<z.output<typeof REACHED>>, 'clocks'> 
   readonly clocks?: PortClocks | undefined;
 };
 
-/** How far the ingest has read the reports of each port. A row of its own, so that the list of ports does not read it. */
+/** How far the ingest has read the observations of each port. A row of its own, so that the list of ports does not read it. */
 export const createPortClockStore = (table: Table) => ({
   /** Undefined before the first report. The read is consistent. */
   async get(port: Locode): Promise<ReachedReports | undefined> {

@@ -1,6 +1,6 @@
 /** The fields of a reply: each form is read whole or not at all, and a list must have every field that is declared. */
 
-import type { CallBatch, PortPoll, RecordedStop, SourceReport } from '../calls/observation.ts';
+import type { CallsObservation, Observation, PollObservation, RecordedStop } from '../calls/observation.ts';
 import {
   EARLIEST_EVENT_AT,
   formatInstant,
@@ -209,7 +209,7 @@ export function boundedReply(parsed: ParsedFetch): ParsedFetch {
     });
   };
   const vesselOf = ({ vesselId }: Texts): string => vesselId;
-  const boundPoll = (poll: PortPoll): PortPoll => {
+  const boundPoll = (poll: PollObservation): PollObservation => {
     unfit.length = 0;
     const inPort = fitting(poll.inPort, vesselOf);
     const unreadable = [...(poll.unreadable ?? []).filter(isId), ...unfit];
@@ -221,7 +221,7 @@ export function boundedReply(parsed: ParsedFetch): ParsedFetch {
       unreadable: unreadable.length > 0 ? unreadable : undefined,
     };
   };
-  const boundBatch = (batch: CallBatch): CallBatch => {
+  const boundBatch = (batch: CallsObservation): CallsObservation => {
     unfit.length = 0;
     const records = fitting(batch.records, ({ callId }) => callId) ?? [];
     const { complete, arrivalsElsewhere } = batch;
@@ -233,16 +233,16 @@ export function boundedReply(parsed: ParsedFetch): ParsedFetch {
       ...(arrivalsElsewhere && { arrivalsElsewhere: arrivalsElsewhere.filter((row) => isId(row.vesselId)) }),
     };
   };
-  const bounded = (report: SourceReport): SourceReport => {
+  const bounded = (report: Observation): Observation => {
     if (report.kind === 'trade') return report;
     return report.kind === 'poll' ? boundPoll(report) : boundBatch(report);
   };
-  const reports = parsed.reports.map(bounded);
+  const observations = parsed.observations.map(bounded);
   if (found.length === 0) return parsed;
   const own = { list: 'rows with their texts', rows, refused: found.length };
   return {
     ...parsed,
-    reports,
+    observations,
     refusals: new Refusals().add(parsed.refusals).add(new Refusals(...found)),
     // A source that counts no lists has one of all rows.
     lists: parsed.lists.length === 0 ? [] : [...parsed.lists, own],

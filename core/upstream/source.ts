@@ -1,5 +1,5 @@
 /** The interface of an upstream source: a declaration, a fetch and a parse. */
-import type { Notice, SourceReport } from '../calls/observation.ts';
+import type { Notice, Observation } from '../calls/observation.ts';
 import type { Locode } from '../reference/codes.ts';
 import type { Approach, PortBox } from '../reference/port-boxes.ts';
 import type { Clock, Day, Instant } from '../reference/time.ts';
@@ -210,7 +210,7 @@ export function sumCounts(all: readonly (Counts | undefined)[]): Counts | undefi
 export interface ParsedFetch {
   /** The time the reply itself states, else the fetch's. */
   readonly asOfAt: Instant;
-  readonly reports: readonly SourceReport[];
+  readonly observations: readonly Observation[];
   readonly refusals: Refused;
   readonly lists: readonly ListCount[];
   readonly notices?: readonly Notice[];

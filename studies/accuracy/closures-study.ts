@@ -59,8 +59,8 @@ function readNewestPoll(archive: string): Known {
       new Uint8Array(readFileSync(join(folder, newest, name))),
     ]),
   );
-  const { reports } = parseTaiwan({ fetchedAt, files });
-  const { ledger, calls } = replay(reports.filter((report) => report.kind === 'call-batch'));
+  const { observations } = parseTaiwan({ fetchedAt, files });
+  const { ledger, calls } = replay(observations.filter((report) => report.kind === 'call-batch'));
   return { calls: [...calls.values()], coverage: ledger.coverage, asOfAt: fetchedAt };
 }
 

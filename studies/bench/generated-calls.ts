@@ -1,5 +1,10 @@
 /** Generated calls of one port, and what a poll shows of them. */
-import type { CallRecord, PortPoll, VesselDeparted, VesselInPort } from '../../core/calls/observation.ts';
+import type {
+  CallRecord,
+  PollObservation,
+  VesselDeparted,
+  VesselInPort,
+} from '../../core/calls/observation.ts';
 import { DAY_MS, type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 import { logNormal } from '../../core/sources/sample-simulator/source.ts';
 
@@ -20,7 +25,7 @@ export function recordOf(port: string, number: number, ataAt: Instant, random: (
 }
 
 /** What a poll of `port` shows at `observedAt` of these calls, those that left within a day included. */
-export function pollAt(port: string, calls: readonly CallRecord[], observedAt: Instant): PortPoll {
+export function pollAt(port: string, calls: readonly CallRecord[], observedAt: Instant): PollObservation {
   const inPort: VesselInPort[] = [];
   const departed: VesselDeparted[] = [];
   for (const { vesselId, stops } of calls) {

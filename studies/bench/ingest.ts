@@ -52,7 +52,7 @@ export async function benchPortMemory({ ports = 12, days = 37 } = {}): Promise<n
     // Four hours apart, more vessels move than a list may lose; what is made from positions is not judged so.
     const source = { ...scripted, declaration: { ...scripted.declaration, boxes: [] } };
     const polled = async (pass: TestIngest['pass'], at: Instant): Promise<void> => {
-      source.turns.push({ asOfAt: at, reports: [...calls].map(([port, of]) => pollAt(port, of, at)) });
+      source.turns.push({ asOfAt: at, observations: [...calls].map(([port, of]) => pollAt(port, of, at)) });
       ingest.clock.nowAt = at;
       const { state, detail, refusals } = await pass(source);
       if (state !== 'ok' || refusals.count > 0)

@@ -59,8 +59,8 @@ function listSource(id: string, numbers: readonly number[], touched = numbers.le
   // Four hours apart, more vessels move than a list may lose; what is made from positions is not judged so.
   const declaration = { ...source.declaration, boxes: [], maxReplyBytes: 1e9, maxRows: 1e7 };
   const ask = (at: number): Source => {
-    const reports = ports.map((port) => pollAt(port, calls, at));
-    source.turns.push({ asOfAt: at, reports });
+    const observations = ports.map((port) => pollAt(port, calls, at));
+    source.turns.push({ asOfAt: at, observations });
     return { ...source, declaration };
   };
   return ask;

@@ -37,9 +37,9 @@ const WAYS: Readonly<Record<string, Way>> = {
  * thirteen at 58cbb0fb.
  */
 const FORMS: readonly [type: string, file: string, what: string][] = [
-  ['FetchedFiles', 'core/upstream/source.ts', 'bytes of the reports, by name'],
-  ['Mention', 'core/sources/hk-marine-department/parse.ts', 'row of a report'],
-  ['PortPoll', 'core/calls/observation.ts', 'what a reply reports of a port'],
+  ['FetchedFiles', 'core/upstream/source.ts', 'bytes of the lists, by name'],
+  ['Mention', 'core/sources/hk-marine-department/parse.ts', 'row of a list'],
+  ['PollObservation', 'core/calls/observation.ts', 'what a fetch says of a port'],
   ['PollView', 'core/calls/polls.ts', 'the same beside the calls that are known'],
   ['VesselEvent', 'core/calls/polls.ts', 'arrivals and departures of a vessel'],
   ['PortCall', 'core/calls/port-call.ts', 'visit of a vessel, with its stays'],

@@ -1,7 +1,7 @@
 /** A port with a history of 450 days, and processes whose reads and writes are logged. */
 import { expect } from '@jest/globals';
-import type { CallBatch, CallRecord, PortReport } from '../../core/calls/observation.ts';
-import { createReportWriter } from '../../core/ingest/report-writer.ts';
+import type { CallRecord, CallsObservation, PortObservation } from '../../core/calls/observation.ts';
+import { createObservationWriter } from '../../core/ingest/observation-writer.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { type AccessLog, emptyLog, loggedTable } from './access-log.ts';
 import { metered, type WriteMeter } from './failing-table.ts';
@@ -15,7 +15,7 @@ export const T0 = Date.UTC(2026, 0, 1);
 /** Days of the history: more than the 464 days of metrics and the quarter of alerts that a process caches. */
 export const DAYS = 300;
 export const EARLIER_DAYS = 150;
-/** A day of the history by its number; the first reports after the history are of day 300. */
+/** A day of the history by its number; the first observations after the history are of day 300. */
 export const day = (count: number): string => addDays(dayOf(T0), count);
 const noLease = async (): Promise<void> => {};
 
@@ -48,8 +48,8 @@ export const laidUp = (recordedAt: Instant, atdAt?: Instant): CallRecord => ({
   ],
 });
 
-/** A report `hours` after the end of the history, which covers the time since the history. */
-export const report = (hours: number, records: readonly CallRecord[] = []): CallBatch => {
+/** An observation `hours` after the end of the history, which covers the time since the history. */
+export const observation = (hours: number, records: readonly CallRecord[] = []): CallsObservation => {
   const observedAt = T0 + DAYS * DAY_MS + hours * HOUR_MS;
   return {
     kind: 'call-batch',
@@ -64,8 +64,8 @@ export const report = (hours: number, records: readonly CallRecord[] = []): Call
 export const waitOn = (count: number): number =>
   [236, 280].some((from) => count >= from && count < from + 8) ? 70 : 4;
 
-/** One report a day, with the call that arrived four days before. */
-export const history = (waitOf = waitOn): CallBatch[] =>
+/** One observation a day, with the call that arrived four days before. */
+export const history = (waitOf = waitOn): CallsObservation[] =>
   Array.from({ length: EARLIER_DAYS + DAYS }, (_, i) => {
     const count = i - EARLIER_DAYS;
     const observedAt = T0 + (count + 1) * DAY_MS;
@@ -83,8 +83,8 @@ export const history = (waitOf = waitOn): CallBatch[] =>
   });
 
 export interface Process {
-  /** Writes one report and returns what that read and wrote. */
-  write(...reports: readonly PortReport[]): Promise<AccessLog & { readonly changed: number }>;
+  /** Writes one observation and returns what that read and wrote. */
+  write(...observations: readonly PortObservation[]): Promise<AccessLog & { readonly changed: number }>;
 }
 
 /** A process of its own on the tables of `ingest`; its writes fail as `meter` says. */
@@ -93,7 +93,7 @@ export async function startProcess(
   meter: WriteMeter = { writes: 0 },
 ): Promise<Process> {
   let log = emptyLog();
-  const writer = createReportWriter(
+  const writer = createObservationWriter(
     ingest.dependencies({
       wrap: (table, id) =>
         metered(
@@ -104,21 +104,21 @@ export async function startProcess(
   );
   await writer.register(scriptedSource().declaration, dayOf(T0), noLease);
   return {
-    async write(...reports) {
+    async write(...observations) {
       log = emptyLog();
-      const fetchedAt = Math.max(...reports.map(({ observedAt }) => observedAt));
+      const fetchedAt = Math.max(...observations.map(({ observedAt }) => observedAt));
       const fetch = { fetchedAt, backfilled: false };
-      const { changed, refusals } = await (await writer.plan(reports, fetch, noLease)).write();
+      const { changed, refusals } = await (await writer.plan(observations, fetch, noLease)).write();
       expect(refusals).toEqual([]);
       return { ...log, changed };
     },
   };
 }
 
-/** An ingest that has read `reports`; `restore` takes its tables back to there. */
-export async function ingestOf(reports: readonly CallBatch[]) {
+/** An ingest that has read `observations`; `restore` takes its tables back to there. */
+export async function ingestOf(observations: readonly CallsObservation[]) {
   const ingest = startMemoryIngest({ nowAt: T0 });
-  await (await startProcess(ingest)).write(...reports);
+  await (await startProcess(ingest)).write(...observations);
   return { ingest, restore: ingest.save() };
 }
 

@@ -1,10 +1,10 @@
 /** Short port stories for tests: polls and records in minutes from a fixed beginning, and calls as one-line texts. */
 
 import type {
-  CallBatch,
   CallRecord,
-  PortPoll,
-  PortReport,
+  CallsObservation,
+  PollObservation,
+  PortObservation,
   RecordedStop,
   Traffic,
   VesselArrived,
@@ -13,7 +13,7 @@ import type {
   Zone,
 } from '../../core/calls/observation.ts';
 import { type Ledger, openLedger, type PortCall } from '../../core/calls/port-call.ts';
-import { applyReport } from '../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../core/calls/reconstruct.ts';
 import { type Instant, MINUTE_MS } from '../../core/reference/time.ts';
 
 const START: Instant = Date.UTC(2026, 0, 5);
@@ -48,7 +48,10 @@ export const departed = (vesselId: string, atd: number, place: string): VesselDe
 });
 
 /** A poll with the lists given. */
-export const poll = (minutes: number, lists: Omit<PortPoll, 'kind' | 'port' | 'observedAt'>): PortPoll => ({
+export const poll = (
+  minutes: number,
+  lists: Omit<PollObservation, 'kind' | 'port' | 'observedAt'>,
+): PollObservation => ({
   kind: 'poll',
   port: 'HKHKG',
   observedAt: minute(minutes),
@@ -59,7 +62,7 @@ export const poll = (minutes: number, lists: Omit<PortPoll, 'kind' | 'port' | 'o
 export const emptyPort = poll(0, { inPort: [] });
 
 /** A poll whose in-port list has one vessel, V, which arrived at minute 10. */
-export const listing = (minutes: number, place: string): PortPoll =>
+export const listing = (minutes: number, place: string): PollObservation =>
   poll(minutes, { inPort: [inPort('V', 10, place)] });
 
 /** One place of a recorded call. */
@@ -80,7 +83,7 @@ export const record = (stops: readonly RecordedStop[], more: Partial<CallRecord>
 });
 
 /** A batch that covers the 100 minutes before it. */
-export const batch = (records: readonly CallRecord[], observed = 1000): CallBatch => ({
+export const batch = (records: readonly CallRecord[], observed = 1000): CallsObservation => ({
   kind: 'call-batch',
   port: 'FIRAU',
   observedAt: minute(observed),
@@ -88,9 +91,9 @@ export const batch = (records: readonly CallRecord[], observed = 1000): CallBatc
   records,
 });
 
-/** The ledger after the reports. */
-export const ledgerAfter = (...reports: readonly PortReport[]): Ledger =>
-  reports.reduce((ledger, report) => applyReport(ledger, report).ledger, openLedger());
+/** The ledger after the observations. */
+export const ledgerAfter = (...observations: readonly PortObservation[]): Ledger =>
+  observations.reduce((ledger, observation) => applyObservation(ledger, observation).ledger, openLedger());
 
 const minutesOf = (when: Instant): number => (when - START) / MINUTE_MS;
 

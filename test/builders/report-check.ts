@@ -1,9 +1,9 @@
-/** Invariants of every report of a source, whatever the input. */
+/** Invariants of every observation of a source, whatever the input. */
 import { expect } from '@jest/globals';
 import {
   type CallRecord,
-  type PortPoll,
-  type SourceReport,
+  type Observation,
+  type PollObservation,
   TRAFFIC,
   type VesselInPort,
 } from '../../core/calls/observation.ts';
@@ -36,7 +36,7 @@ function checkRecord(record: CallRecord, latestAt: Instant): void {
   }
 }
 
-function checkPoll(poll: PortPoll, latestAt: Instant): void {
+function checkPoll(poll: PollObservation, latestAt: Instant): void {
   const listed: readonly VesselInPort[] = [...(poll.inPort ?? []), ...(poll.arrived ?? [])];
   for (const vessel of listed)
     must(vessel.vesselId !== '' && isTime(vessel.ataAt, latestAt), 'vessel in port');
@@ -44,34 +44,34 @@ function checkPoll(poll: PortPoll, latestAt: Instant): void {
     must(gone.vesselId !== '' && isTime(gone.atdAt, latestAt), 'departed');
 }
 
-function checkReport(report: SourceReport, declaration: SourceDeclaration, latestAt: Instant): void {
-  must(Number.isSafeInteger(report.observedAt) && report.observedAt <= latestAt, 'observed at');
-  if (report.kind === 'trade') {
-    for (const { code, month, value } of report.values) {
+function checkReport(observation: Observation, declaration: SourceDeclaration, latestAt: Instant): void {
+  must(Number.isSafeInteger(observation.observedAt) && observation.observedAt <= latestAt, 'observed at');
+  if (observation.kind === 'trade') {
+    for (const { code, month, value } of observation.values) {
       must(isHsCode(code) && chapterExists(code), `code ${code}`);
       must(/^\d{4}-(?:0[1-9]|1[0-2])$/.test(month), `month ${month}`);
       must(Number.isSafeInteger(value) && value >= 0, `value ${value}`);
     }
     return;
   }
-  must(declaration.ports.includes(report.port), `port ${report.port}`);
-  if (report.kind === 'poll') {
-    checkPoll(report, latestAt - HOUR_MS + POLL_TOLERANCE_MS);
+  must(declaration.ports.includes(observation.port), `port ${observation.port}`);
+  if (observation.kind === 'poll') {
+    checkPoll(observation, latestAt - HOUR_MS + POLL_TOLERANCE_MS);
     return;
   }
-  must(report.coveredFromAt <= report.observedAt, 'covered span');
+  must(observation.coveredFromAt <= observation.observedAt, 'covered span');
   must(
-    new Set(report.records.map(({ callId }) => callId)).size === report.records.length,
+    new Set(observation.records.map(({ callId }) => callId)).size === observation.records.length,
     'one record a call',
   );
-  for (const record of report.records) checkRecord(record, latestAt);
+  for (const record of observation.records) checkRecord(record, latestAt);
 }
 
 /** Fails unless everything in `parsed` is sound for a fetch at `fetchedAt`. */
 export function expectSound(parsed: ParsedFetch, declaration: SourceDeclaration, fetchedAt: Instant): void {
   const latestAt = fetchedAt + HOUR_MS;
   must(Number.isSafeInteger(parsed.asOfAt) && parsed.asOfAt <= latestAt, 'as of');
-  for (const report of parsed.reports) checkReport(report, declaration, latestAt);
+  for (const observation of parsed.observations) checkReport(observation, declaration, latestAt);
   for (const { reason, detail } of parsed.refusals.first) {
     expect(reason).toMatch(/^[a-z]+(?:-[a-z]+)*$/);
     expect(detail.length).toBeLessThan(500);

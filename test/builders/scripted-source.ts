@@ -1,5 +1,5 @@
-/** A source whose replies a test writes: each fetch returns the next one, as JSON of its reports. */
-import type { CallBatch, CallRecord, SourceReport } from '../../core/calls/observation.ts';
+/** A source whose replies a test writes: each fetch returns the next one, as JSON of its observations. */
+import type { CallRecord, CallsObservation, Observation } from '../../core/calls/observation.ts';
 import { DAY_MS, type Instant } from '../../core/reference/time.ts';
 import { UpstreamFailure } from '../../core/upstream/http-client.ts';
 import {
@@ -12,7 +12,7 @@ import {
 
 interface ScriptedReply {
   readonly asOfAt: Instant;
-  readonly reports: readonly SourceReport[];
+  readonly observations: readonly Observation[];
   readonly refusals?: readonly Refusal[];
 }
 
@@ -37,8 +37,8 @@ export const SCRIPTED_PORT = 'HKHKG';
 export const batchAt = (
   observedAt: Instant,
   records: readonly CallRecord[] = [],
-  more: Partial<CallBatch> = {},
-): CallBatch => ({
+  more: Partial<CallsObservation> = {},
+): CallsObservation => ({
   kind: 'call-batch',
   port: SCRIPTED_PORT,
   observedAt,
@@ -76,8 +76,8 @@ export function scriptedSource(id = 'scripted', ports: readonly string[] = [SCRI
     parse({ files }) {
       const text = new TextDecoder().decode(files.get(REPLY_FILE));
       if (!text.startsWith('{')) throw new RefusedReply('not-json', 'the reply is not JSON');
-      const { asOfAt, reports, refusals = [] } = JSON.parse(text) as ScriptedReply;
-      return { asOfAt, reports, refusals: new Refusals(...refusals), lists: [] };
+      const { asOfAt, observations, refusals = [] } = JSON.parse(text) as ScriptedReply;
+      return { asOfAt, observations, refusals: new Refusals(...refusals), lists: [] };
     },
   };
 }

@@ -1,5 +1,5 @@
 /** What the tests of sources have in common: replies, clients that give them, fetches, and what a parse says. */
-import type { CallBatch } from '../../core/calls/observation.ts';
+import type { CallsObservation } from '../../core/calls/observation.ts';
 import type { HttpClient, HttpReply } from '../../core/upstream/http-client.ts';
 import {
   type ArchivedFetch,
@@ -64,9 +64,9 @@ export const requestIn = (files: FetchedFiles) =>
   JSON.parse(Buffer.from(files.get('request.json') ?? []).toString());
 
 /** The batch of a port. */
-export function batchIn({ reports }: ParsedFetch, port: string): CallBatch {
-  const batch = reports.find(
-    (report): report is CallBatch => report.kind === 'call-batch' && report.port === port,
+export function batchIn({ observations }: ParsedFetch, port: string): CallsObservation {
+  const batch = observations.find(
+    (report): report is CallsObservation => report.kind === 'call-batch' && report.port === port,
   );
   if (!batch) throw new Error(`no batch of ${port}`);
   return batch;

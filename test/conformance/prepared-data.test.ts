@@ -71,7 +71,7 @@ local('2. and 4. with prepared data', () => {
     const coveredFromAt = NOW - coveredDays * DAY_MS;
     source.turns.push({
       asOfAt: NOW,
-      reports: [{ kind: 'call-batch', port, observedAt: NOW, coveredFromAt, records }],
+      observations: [{ kind: 'call-batch', port, observedAt: NOW, coveredFromAt, records }],
     });
     expect(await prepared.ingest(source)).toMatchObject({ state: 'ok' });
   }
@@ -85,7 +85,7 @@ local('2. and 4. with prepared data', () => {
   it('[S2.07] [S2.08] "UTC time of the most recent successful fetch": moves on success only, never-fetched sources are absent', async () => {
     const sources = async () => (await prepared.get('/v1/meta/sources')).json<SourceRecord[]>();
     const good = scriptedSource('zulu', []);
-    good.turns.push({ asOfAt: NOW, reports: [] });
+    good.turns.push({ asOfAt: NOW, observations: [] });
     const bad = scriptedSource('alpha', []);
     await prepared.ingest(good);
     await prepared.ingest(bad);
@@ -95,8 +95,8 @@ local('2. and 4. with prepared data', () => {
     good.turns.push(new UpstreamFailure('timed-out', 'no response'));
     await prepared.ingest(good);
     expect((await sources()).filter(({ source }) => source === 'zulu')).toEqual(once);
-    good.turns.push({ asOfAt: NOW + HOUR_MS, reports: [] });
-    bad.turns.push({ asOfAt: NOW + HOUR_MS, reports: [] });
+    good.turns.push({ asOfAt: NOW + HOUR_MS, observations: [] });
+    bad.turns.push({ asOfAt: NOW + HOUR_MS, observations: [] });
     await prepared.ingest(good);
     await prepared.ingest(bad);
     const names = (await sources()).map(({ source }) => source);
@@ -235,7 +235,7 @@ local('2. and 4. with prepared data', () => {
     const source = scriptedSource('of-gap', ['PTSIE']);
     const batch = (fromDay: number, toDay: number, records: CallRecord[]) => ({
       asOfAt: NOW - toDay * DAY_MS,
-      reports: [
+      observations: [
         {
           kind: 'call-batch' as const,
           port: 'PTSIE',

@@ -1,5 +1,5 @@
 /** A source of call records with every kind of record: late ones, old corrections, withdrawals, and overlaps. */
-import type { CallBatch, CallRecord, RecordedStop } from '../../core/calls/observation.ts';
+import type { CallRecord, CallsObservation, RecordedStop } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant, wholeSecond } from '../../core/reference/time.ts';
 import { type RandomStream, randomStream } from '../../core/sources/sample-simulator/source.ts';
 import type { Source } from '../../core/upstream/source.ts';
@@ -60,7 +60,7 @@ function callsOf(seed: number): readonly SimulatedCall[] {
  * The upstream's reply at `at` with everything recorded since `sinceAt`; a function of seed and times only.
  * `faulty`: with corrections and withdrawals of any call.
  */
-export function batchAt(sinceAt: Instant, at: Instant, seed: number, faulty = true): CallBatch {
+export function batchAt(sinceAt: Instant, at: Instant, seed: number, faulty = true): CallsObservation {
   const random: RandomStream = randomStream('batch', seed, at);
   const records = callsOf(seed).flatMap((call): CallRecord[] => {
     const record = callRecordAt(call, at);
@@ -83,7 +83,7 @@ export function batchSource(now: () => Instant, seed: number, faulty = true): So
       const at = wholeSecond(now());
       const batch = batchAt(lastFetchAt ?? WORLD_AT, at, seed, faulty);
       return new Map([
-        ['reply.json', new TextEncoder().encode(JSON.stringify({ asOfAt: at, reports: [batch] }))],
+        ['reply.json', new TextEncoder().encode(JSON.stringify({ asOfAt: at, observations: [batch] }))],
       ]);
     },
   };

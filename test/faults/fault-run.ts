@@ -26,7 +26,7 @@ export const T0 = Date.UTC(2026, 2, 2);
 
 const encoded = (value: unknown): Uint8Array => new TextEncoder().encode(JSON.stringify(value));
 
-/** A port of `days` days from `T0`; each poll shows its current state, like the Hong Kong reports. */
+/** A port of `days` days from `T0`; each poll shows its current state, like the Hong Kong observations. */
 export function polledPort(now: () => Instant, days: number, seed: number): Source {
   const truth = simulatePort(SCRIPTED_PORT, T0 - 5 * DAY_MS, T0 + (days + 2) * DAY_MS, seed);
   return {
@@ -36,7 +36,7 @@ export function polledPort(now: () => Instant, days: number, seed: number): Sour
       const text = new TextDecoder().decode(files.get('poll.json'));
       if (!text.startsWith('{"kind"')) throw new RefusedReply('not-json', 'the reply is not a poll');
       const poll = { ...JSON.parse(text), observedAt: fetchedAt };
-      return { asOfAt: fetchedAt, reports: [poll], refusals: new Refusals(), lists: [] };
+      return { asOfAt: fetchedAt, observations: [poll], refusals: new Refusals(), lists: [] };
     },
   };
 }

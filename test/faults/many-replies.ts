@@ -1,5 +1,5 @@
 /** Sources of calls at three ports, and of imports, with some refused replies. */
-import type { CallBatch, SourceReport, TradeReport } from '../../core/calls/observation.ts';
+import type { CallsObservation, Observation, TradeObservation } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import { randomStream } from '../../core/sources/sample-simulator/source.ts';
 import type { ArchivedFetch, Source } from '../../core/upstream/source.ts';
@@ -23,8 +23,8 @@ const fetchOf = (fetchedAt: Instant, text: string): ArchivedFetch => ({
   fetchedAt,
   files: new Map([['reply.json', new TextEncoder().encode(text)]]),
 });
-const replyOf = (asOfAt: Instant, reports: readonly SourceReport[]): string =>
-  JSON.stringify({ asOfAt, reports });
+const replyOf = (asOfAt: Instant, observations: readonly Observation[]): string =>
+  JSON.stringify({ asOfAt, observations });
 
 /** A reply each half day; one in eight is a web page, one in eight of yesterday, one in eight lacks a port. */
 export function portFetches(count: number, seed: number): ArchivedFetch[] {
@@ -35,7 +35,7 @@ export function portFetches(count: number, seed: number): ArchivedFetch[] {
     if (n > 0 && chance < 0.125) return fetchOf(at, '<html>busy</html>');
     if (n > 0 && chance < 0.25) return fetchOf(at, replyOf(at - DAY_MS, []));
     const ports = chance < 0.375 ? WORLD.ports.slice(1) : WORLD.ports;
-    const batches = ports.map((port, index): CallBatch => {
+    const batches = ports.map((port, index): CallsObservation => {
       const batch = batchAt(at - DAY_MS, at, seed + index);
       // One call is at one port.
       const records = batch.records.map((record) => ({ ...record, callId: `${port} ${record.callId}` }));
@@ -60,7 +60,7 @@ export function tradeFetches(count: number, seed: number): ArchivedFetch[] {
       }),
     );
     const once = [...new Map(values.map((value) => [`${value.code} ${value.month}`, value])).values()];
-    const report: TradeReport = { kind: 'trade', measure: 'GEN_VAL_MO', observedAt: at, values: once };
+    const report: TradeObservation = { kind: 'trade', measure: 'GEN_VAL_MO', observedAt: at, values: once };
     return fetchOf(at, replyOf(at, [report]));
   });
 }

@@ -1,6 +1,6 @@
 /** Each reply of recordings/replies.json gives the records that the list states. A source is `read` by its entry there. */
 import { expect, it } from '@jest/globals';
-import type { PortReport } from '../../core/calls/observation.ts';
+import type { PortObservation } from '../../core/calls/observation.ts';
 import { loadSource } from '../../core/sources/load-sources.ts';
 import { ELSEWHERE } from '../builders/elsewhere.ts';
 
@@ -10,7 +10,7 @@ for (const { source, fetchedAt, records, absent, read } of ELSEWHERE) {
     `${what}${absent === undefined ? '' : ` (skipped: ${absent})`}`,
     async () => {
       const parsed = (await loadSource(source))?.parse({ fetchedAt: Date.parse(fetchedAt), files: read() });
-      const found = ((parsed?.reports ?? []) as readonly PortReport[]).map((report) => [
+      const found = ((parsed?.observations ?? []) as readonly PortObservation[]).map((report) => [
         report.port,
         'records' in report ? report.records.length : 1,
       ]);

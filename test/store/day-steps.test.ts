@@ -1,6 +1,6 @@
 /** Whole days of positions through the ingest: in order, corrected, late, interrupted, and divided by region. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
+import type { CallRecord, CallsObservation } from '../../core/calls/observation.ts';
 import { createBackFill } from '../../core/ingest/back-fill.ts';
 import { createDayFiles } from '../../core/ingest/positions.ts';
 import { DAY_MS, type Day, endOfDay, HOUR_MS } from '../../core/reference/time.ts';
@@ -68,27 +68,29 @@ async function ingestOf(fetches: Fetches): Promise<Ingest> {
   return ingest;
 }
 
-/** The reports of all fetches in turn, as the ingest reads them. */
-async function batchesOf(fetches: Fetches, steps = memorySteps()): Promise<CallBatch[]> {
+/** The observations of all fetches in turn, as the ingest reads them. */
+async function batchesOf(fetches: Fetches, steps = memorySteps()): Promise<CallsObservation[]> {
   const { archive } = await ingestOf(fetches);
   const readFetch = createDayFiles(archive, steps.calls);
-  const batches: CallBatch[] = [];
+  const batches: CallsObservation[] = [];
   for (const [fetchedAt] of fetches) {
     const files = await readFetch(source, fetchedAt);
-    batches.push(...(source.parse({ fetchedAt, files: files ?? new Map() }).reports as CallBatch[]));
+    batches.push(
+      ...(source.parse({ fetchedAt, files: files ?? new Map() }).observations as CallsObservation[]),
+    );
   }
   return batches;
 }
 
-/** The reports of the days in order, read once. */
-let good: Promise<CallBatch[]> | undefined;
-const goodBatches = (): Promise<CallBatch[]> => {
+/** The observations of the days in order, read once. */
+let good: Promise<CallsObservation[]> | undefined;
+const goodBatches = (): Promise<CallsObservation[]> => {
   good ??= batchesOf(inOrder());
   return good;
 };
 
 /** The last record of every call that is not withdrawn, by port and call. */
-function lastRecords(batches: readonly CallBatch[]): Map<string, CallRecord> {
+function lastRecords(batches: readonly CallsObservation[]): Map<string, CallRecord> {
   const last = new Map<string, CallRecord>();
   for (const { port, records } of batches) {
     for (const record of records) {
@@ -102,10 +104,10 @@ function lastRecords(batches: readonly CallBatch[]): Map<string, CallRecord> {
   );
 }
 
-const statedIn = (batches: readonly CallBatch[]): unknown[] =>
+const statedIn = (batches: readonly CallsObservation[]): unknown[] =>
   [...lastRecords(batches)].map(([key, { recordedAt: _, ...record }]) => [key, record]);
 
-const coveredIn = (batches: readonly CallBatch[], port: string): string[] =>
+const coveredIn = (batches: readonly CallsObservation[], port: string): string[] =>
   batches
     .filter((batch) => batch.port === port && batch.observedAt > batch.coveredFromAt)
     .map(({ coveredFromAt }) => new Date(coveredFromAt).toISOString().slice(0, 10))

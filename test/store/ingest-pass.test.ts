@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { PortPoll } from '../../core/calls/observation.ts';
+import type { PollObservation } from '../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { FAILURES_BEFORE_PAUSE } from '../../core/upstream/fetch-client.ts';
 import { UpstreamFailure } from '../../core/upstream/http-client.ts';
@@ -23,13 +23,13 @@ async function start(): Promise<TestIngest> {
 
 const truth = simulatePort(SCRIPTED_PORT, T0 - 5 * DAY_MS, T0 + 5 * DAY_MS, 7);
 const [first] = makePolls(truth, { fromAt: T0, toAt: T0 + HOUR_MS }, { everyMinutes: 20, seed: 3 }) as [
-  PortPoll,
+  PollObservation,
 ];
 
 /** One pass at the time of the poll, which is the upstream's reply. */
-async function poll(ingest: TestIngest, pass: TestIngest['pass'], seen: PortPoll) {
+async function poll(ingest: TestIngest, pass: TestIngest['pass'], seen: PollObservation) {
   const source = scriptedSource();
-  source.turns.push({ asOfAt: seen.observedAt, reports: [seen] });
+  source.turns.push({ asOfAt: seen.observedAt, observations: [seen] });
   ingest.clock.nowAt = seen.observedAt;
   return pass(source);
 }
@@ -71,7 +71,7 @@ describe('a pass', () => {
     await poll(ingest, ingest.pass, first);
     const source = scriptedSource();
     const observedAt = T0 + offsetMs;
-    source.turns.push({ asOfAt: observedAt, reports: [{ ...first, observedAt }] });
+    source.turns.push({ asOfAt: observedAt, observations: [{ ...first, observedAt }] });
     ingest.clock.nowAt += 20 * MINUTE_MS;
     expect(await ingest.pass(source)).toMatchObject({ state: 'failed', reason });
   });
@@ -86,7 +86,7 @@ describe('a pass', () => {
     }
     expect(await ingest.pass(source)).toMatchObject({ state: 'paused' });
     ingest.clock.nowAt += 10 * MINUTE_MS;
-    source.turns.push({ asOfAt: T0, reports: [first] });
+    source.turns.push({ asOfAt: T0, observations: [first] });
     expect(await ingest.pass(source)).toMatchObject({ state: 'ok' });
     const [status] = await ingest.stores.statuses.all();
     expect(status).toMatchObject({ failures: 0 });
@@ -103,7 +103,7 @@ describe('a pass', () => {
       return fetch(context);
     };
     const statedAt = T0 - 12 * HOUR_MS;
-    source.turns.push({ asOfAt: statedAt, reports: [] }, { asOfAt: T0 + MINUTE_MS, reports: [] });
+    source.turns.push({ asOfAt: statedAt, observations: [] }, { asOfAt: T0 + MINUTE_MS, observations: [] });
     for (let i = 0; i < 3; i += 1) {
       await ingest.pass(source);
       ingest.clock.nowAt += MINUTE_MS;

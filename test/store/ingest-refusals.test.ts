@@ -1,7 +1,7 @@
 /** Faults that cost a pass a report, a fetch or its turn, and never stop the source. */
 
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { CallBatch } from '../../core/calls/observation.ts';
+import type { CallsObservation } from '../../core/calls/observation.ts';
 import { createPass } from '../../core/ingest/pass.ts';
 import { DAY_MS, dayOf, HOUR_MS, MINUTE_MS } from '../../core/reference/time.ts';
 import { StoreFailure } from '../../core/store/table.ts';
@@ -13,7 +13,7 @@ import { batchAt, replyFiles, SCRIPTED_PORT, scriptedSource } from '../builders/
 import { dataOf, expectEqualRows } from '../faults/fault-run.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
-const batch = (port: string, at = T0): CallBatch => batchAt(at, [], { port });
+const batch = (port: string, at = T0): CallsObservation => batchAt(at, [], { port });
 const open = () => startMemoryIngest({ nowAt: T0 });
 let release: (() => void) | undefined;
 afterEach(() => release?.());
@@ -22,7 +22,7 @@ describe('a source', () => {
   it('with a port that the reference lacks continues with the others, and reports it', async () => {
     const ingest = open();
     const source = scriptedSource('scripted', ['XXXXX', SCRIPTED_PORT]);
-    source.turns.push({ asOfAt: T0, reports: [batch(SCRIPTED_PORT), batch('XXXXX')] });
+    source.turns.push({ asOfAt: T0, observations: [batch(SCRIPTED_PORT), batch('XXXXX')] });
     const { state, refusals } = await ingest.pass(source);
     expect(state).toBe('ok');
     expect(refusals.first.map(({ reason }) => reason)).toEqual(['unknown-port', 'uncovered-port']);
@@ -38,7 +38,7 @@ describe('a source', () => {
         throw new TypeError('x is not iterable');
       },
     };
-    source.turns.push({ asOfAt: T0, reports: [] }, { asOfAt: T0 + HOUR_MS, reports: [] });
+    source.turns.push({ asOfAt: T0, observations: [] }, { asOfAt: T0 + HOUR_MS, observations: [] });
     expect(await ingest.pass(broken)).toMatchObject({
       state: 'failed',
       reason: 'parser-fault',
@@ -63,7 +63,7 @@ describe('a source', () => {
     };
     for (const hour of [0, 1, 2, 3]) {
       const at = T0 + hour * HOUR_MS;
-      await ingest.archive.write('scripted', at, replyFiles({ asOfAt: at, reports: [batchAt(at)] }));
+      await ingest.archive.write('scripted', at, replyFiles({ asOfAt: at, observations: [batchAt(at)] }));
     }
     ingest.clock.nowAt = T0 + 4 * HOUR_MS;
     const fault = { reason: 'parser-fault', detail: 'scripted: Maximum call stack size exceeded' };
@@ -105,7 +105,7 @@ describe('a source', () => {
     for (const day of [1, 2, 3]) {
       const at = T0 + day * DAY_MS;
       const name = new TextEncoder().encode(dayOf(at - DAY_MS));
-      const reply = replyFiles({ asOfAt: at, reports: [batchAt(at)] });
+      const reply = replyFiles({ asOfAt: at, observations: [batchAt(at)] });
       await ingest.archive.write('scripted', at, new Map([['day', name], ...reply]));
     }
     ingest.clock.nowAt = T0 + 4 * DAY_MS;
@@ -132,7 +132,7 @@ describe('a source', () => {
     const read = archive.read.bind(archive);
     archive.read = async (id, at) => (at === T0 - HOUR_MS ? undefined : read(id, at));
     const source = scriptedSource();
-    source.turns.push({ asOfAt: T0, reports: [batch(SCRIPTED_PORT)] });
+    source.turns.push({ asOfAt: T0, observations: [batch(SCRIPTED_PORT)] });
     expect(await ingest.pass(source)).toMatchObject({
       state: 'ok',
       fetches: 2,
@@ -149,21 +149,25 @@ it('without its key reports that it is off, sends no request, and still applies 
   const ingest = open();
   const scripted = scriptedSource();
   const keyed: Source = { ...scripted, declaration: { ...scripted.declaration, secret: 'SOME_API_KEY' } };
-  scripted.turns.push({ asOfAt: T0, reports: [batch(SCRIPTED_PORT)] });
+  scripted.turns.push({ asOfAt: T0, observations: [batch(SCRIPTED_PORT)] });
   expect(await ingest.pass(keyed)).toMatchObject({
     state: 'off',
     fetches: 0,
     detail: 'SOME_API_KEY is not configured',
   });
   expect(scripted.turns).toHaveLength(1);
-  await ingest.archive.write('scripted', T0 - HOUR_MS, replyFiles({ asOfAt: T0, reports: [batchAt(T0)] }));
+  await ingest.archive.write(
+    'scripted',
+    T0 - HOUR_MS,
+    replyFiles({ asOfAt: T0, observations: [batchAt(T0)] }),
+  );
   expect(await ingest.pass(keyed, { ask: false })).toMatchObject({ state: 'ok', fetches: 1 });
 });
 
 it('refuses a reply of the future in a replay years later as it did at its time', async () => {
   const live = open();
   const source = scriptedSource();
-  source.turns.push({ asOfAt: T0 + 2 * DAY_MS, reports: [batch(SCRIPTED_PORT, T0 + 2 * DAY_MS)] });
+  source.turns.push({ asOfAt: T0 + 2 * DAY_MS, observations: [batch(SCRIPTED_PORT, T0 + 2 * DAY_MS)] });
   expect(await live.pass(source)).toMatchObject({ state: 'failed', reason: 'future-reply' });
   const replay = open();
   await replay.archive.write('scripted', T0, (await live.archive.read('scripted', T0)) ?? new Map());
@@ -189,7 +193,7 @@ describe('one process', () => {
         return source.fetch(context);
       },
     };
-    source.turns.push({ asOfAt: T0, reports: [] });
+    source.turns.push({ asOfAt: T0, observations: [] });
     const first = ingest.pass(slow);
     expect(await ingest.pass(slow)).toMatchObject({ state: 'busy' });
     release?.();
@@ -207,7 +211,7 @@ describe('one process', () => {
     const archived = async () => {
       const ingest = open();
       for (const at of [T0 - HOUR_MS, T0]) {
-        const files = replyFiles({ asOfAt: at, reports: [batchAt(at)] });
+        const files = replyFiles({ asOfAt: at, observations: [batchAt(at)] });
         await ingest.archive.write('scripted', at, files);
       }
       return ingest;
@@ -248,13 +252,13 @@ it('a poll is archived when the store is down, unless the upstream asked for a p
     wrap: (table, name) => faultyTable(table, name, () => (isDown ? 'refused' : undefined)),
   });
   const source = scriptedSource();
-  source.turns.push({ asOfAt: T0, reports: [batch(SCRIPTED_PORT)] });
+  source.turns.push({ asOfAt: T0, observations: [batch(SCRIPTED_PORT)] });
   await expect(pass(source)).rejects.toThrow(StoreFailure);
   expect(await ingest.archive.fetches('scripted', undefined, T0)).toEqual([T0]);
   isDown = false;
   expect(await pass(source, { ask: false })).toMatchObject({ state: 'ok', fetches: 1 });
 
-  source.turns.push(new UpstreamFailure('refused', '429', 1800), { asOfAt: T0 + HOUR_MS, reports: [] });
+  source.turns.push(new UpstreamFailure('refused', '429', 1800), { asOfAt: T0 + HOUR_MS, observations: [] });
   ingest.clock.nowAt += MINUTE_MS;
   await pass(source);
   isDown = true;

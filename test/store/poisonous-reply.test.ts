@@ -13,7 +13,7 @@ import { replyFiles } from '../builders/scripted-source.ts';
 const T0 = Date.UTC(2026, 2, 2);
 const NOW_AT = T0 + 10 * HOUR_MS;
 const PASS = fileURLToPath(new URL('../builders/dying-pass.ts', import.meta.url));
-const good = (asOfAt: number) => replyFiles({ asOfAt, reports: [] });
+const good = (asOfAt: number) => replyFiles({ asOfAt, observations: [] });
 
 const folder = mkdtempSync(join(tmpdir(), 'poison-'));
 afterEach(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 /** The newest figures on a port's row: what they follow, what never replaces them, and what no interruption leaves. */
 import { expect, it } from '@jest/globals';
-import type { CallBatch, CallRecord } from '../../core/calls/observation.ts';
+import type { CallRecord, CallsObservation } from '../../core/calls/observation.ts';
 import { addDays, DAY_MS, dayOf, HOUR_MS, type Instant } from '../../core/reference/time.ts';
 import type { PortRow } from '../../core/store/ports.ts';
 import type { Source } from '../../core/upstream/source.ts';
@@ -30,14 +30,19 @@ function call(id: string, at: Instant, hoursAgo: number, waitHours?: number): Ca
   };
 }
 
-const batch = (at: Instant, days: number, records: readonly CallRecord[]): CallBatch =>
+const batch = (at: Instant, days: number, records: readonly CallRecord[]): CallsObservation =>
   batchAt(at, records, { coveredFromAt: at - days * DAY_MS });
 
 /** One pass at `nowAt`, for which the upstream returns `reports`. */
-async function pass(ingest: TestIngest, nowAt: Instant, reports: readonly CallBatch[], run = ingest.pass) {
+async function pass(
+  ingest: TestIngest,
+  nowAt: Instant,
+  observations: readonly CallsObservation[],
+  run = ingest.pass,
+) {
   const source = scriptedSource();
   const declaration = { ...source.declaration, kind: 'events' } as const;
-  source.turns.push({ asOfAt: nowAt, reports });
+  source.turns.push({ asOfAt: nowAt, observations });
   ingest.clock.nowAt = nowAt;
   return run({ ...source, declaration } satisfies Source);
 }

@@ -1,6 +1,6 @@
 /** Compares the service's figures for a simulated port, by event records and by polls, with the truth. */
 
-import type { CallBatch, PortReport } from '../../core/calls/observation.ts';
+import type { CallsObservation, PortObservation } from '../../core/calls/observation.ts';
 import {
   closedStays,
   type Ledger,
@@ -8,7 +8,7 @@ import {
   type PortCall,
   type StayKind,
 } from '../../core/calls/port-call.ts';
-import { applyReport } from '../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../core/calls/reconstruct.ts';
 import { dailySeries, occupancyAt } from '../../core/metrics/day-figures.ts';
 import type { DayFigures } from '../../core/metrics/figures.ts';
 import type { Locode } from '../../core/reference/codes.ts';
@@ -92,7 +92,7 @@ export function simulateWorld({ port, firstDay, days, seed, scenario }: World): 
 }
 
 /** Every event as records, one batch for each day, as a source that states event times would publish them. */
-export function callBatches({ truth, span }: TrueWorld): CallBatch[] {
+export function callBatches({ truth, span }: TrueWorld): CallsObservation[] {
   const [first] = truth;
   if (first === undefined) return [];
   return daysBetween(dayOf(span.fromAt), dayOf(span.toAt - 1)).map((day) => {
@@ -105,32 +105,36 @@ export function callBatches({ truth, span }: TrueWorld): CallBatch[] {
   });
 }
 
-/** The ledger after all reports; `onReport` gets the ledger after each. It also returns calls that have left the ledger. */
+/** The ledger after all observations; `onObservation` gets the ledger after each. It also returns calls that have left the ledger. */
 export function replay(
-  reports: Iterable<PortReport>,
-  onReport: (report: PortReport, calls: ReadonlyMap<string, PortCall>, ledger: Ledger) => void = () => {},
+  observations: Iterable<PortObservation>,
+  onObservation: (
+    observation: PortObservation,
+    calls: ReadonlyMap<string, PortCall>,
+    ledger: Ledger,
+  ) => void = () => {},
 ): { ledger: Ledger; calls: ReadonlyMap<string, PortCall> } {
   const calls = new Map<string, PortCall>();
   let ledger = openLedger();
-  for (const report of reports) {
-    const applied = applyReport(ledger, report);
+  for (const observation of observations) {
+    const applied = applyObservation(ledger, observation);
     ledger = applied.ledger;
     for (const call of applied.changed) calls.set(call.callId, call);
     for (const call of applied.removed) calls.delete(call.callId);
-    onReport(report, calls, ledger);
+    onObservation(observation, calls, ledger);
   }
   return { ledger, calls };
 }
 
-/** Day figures of a simulation as the service serves them after these reports. */
-export function servedSeries(world: TrueWorld, reports: readonly PortReport[]): DayFigures[] {
-  const { ledger, calls } = replay(reports);
+/** Day figures of a simulation as the service serves them after these observations. */
+export function servedSeries(world: TrueWorld, observations: readonly PortObservation[]): DayFigures[] {
+  const { ledger, calls } = replay(observations);
   const asOfAt = ledger.lastObservedAt ?? world.span.toAt;
   return dailySeries({ days: world.days, calls: calls.values(), coverage: ledger.coverage, asOfAt });
 }
 
 /** Instants of polls at which `at_anchor` or `in_port` differ from the truth. */
-export function wrongCounts({ truth }: TrueWorld, polls: readonly PortReport[]): Instant[] {
+export function wrongCounts({ truth }: TrueWorld, polls: readonly PortObservation[]): Instant[] {
   const wrong: Instant[] = [];
   replay(polls, ({ observedAt }, _calls, ledger) => {
     const { inPort, atAnchor } = occupancyAt(ledger.calls.values(), observedAt);

@@ -1,5 +1,10 @@
 /** The polls of a simulated port, with the faults of real polling. */
-import type { PortPoll, VesselArrived, VesselDeparted, VesselInPort } from '../../core/calls/observation.ts';
+import type {
+  PollObservation,
+  VesselArrived,
+  VesselDeparted,
+  VesselInPort,
+} from '../../core/calls/observation.ts';
 import { HOUR_MS, type Instant, type Interval, MINUTE_MS, wholeSecond } from '../../core/reference/time.ts';
 import { randomStream, uniform } from '../../core/sources/sample-simulator/source.ts';
 import { legAt, type SimulatedCall } from './simulated-call.ts';
@@ -15,7 +20,7 @@ function lastPosition(call: SimulatedCall, at: Instant): Pick<VesselInPort, 'zon
 }
 
 /** The port as the source shows it at `at`: in port now, arrived and departed in 36 hours. */
-export function pollAt(truth: readonly SimulatedCall[], at: Instant): PortPoll {
+export function pollAt(truth: readonly SimulatedCall[], at: Instant): PollObservation {
   const inPort: VesselInPort[] = [];
   const arrived: VesselArrived[] = [];
   const departed: VesselDeparted[] = [];
@@ -47,7 +52,11 @@ export interface Polling {
 }
 
 /** The polls of `span` in order of time; without faults, one every `everyMinutes` from its beginning. */
-export function makePolls(truth: readonly SimulatedCall[], span: Interval, polling: Polling): PortPoll[] {
+export function makePolls(
+  truth: readonly SimulatedCall[],
+  span: Interval,
+  polling: Polling,
+): PollObservation[] {
   const { everyMinutes, jitterMinutes = 0, lateShare = 0, lateMinutes = 0 } = polling;
   const { missingShare = 0, repeatedShare = 0 } = polling;
   const random = randomStream('polls', polling.seed);

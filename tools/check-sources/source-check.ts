@@ -157,7 +157,14 @@ async function checkReplies(source: Source, replies: string): Promise<CheckedRep
     );
     if (parsed === undefined) return { fetchedAt, verdict, missing, added };
     const rows = lists.reduce((sum, list) => sum + list.rows, 0);
-    return { fetchedAt, verdict, missing, added, rows, newestAt: newestEventAt(parsed.reports, fetchedAt) };
+    return {
+      fetchedAt,
+      verdict,
+      missing,
+      added,
+      rows,
+      newestAt: newestEventAt(parsed.observations, fetchedAt),
+    };
   }
 
   try {

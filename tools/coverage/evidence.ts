@@ -89,13 +89,16 @@ const isClosed = ({ stops }: CallRecord): boolean =>
 /** The ports with data in recorded replies; for positions, with a stay seen from beginning to end. Undefined when there are no data. */
 export function recordedPorts(source: Source, fetches: readonly ArchivedFetch[]): Locode[] | undefined {
   const isPositions = source.step !== undefined || source.days !== undefined;
-  const reports = [...parsedReplies(source, fetches)].flatMap((parsed) => parsed.reports);
-  const proven = reports.filter(
-    (report) =>
-      report.kind !== 'call-batch' || report.records.some((record) => !isPositions || isClosed(record)),
+  const observations = [...parsedReplies(source, fetches)].flatMap((parsed) => parsed.observations);
+  const proven = observations.filter(
+    (observation) =>
+      observation.kind !== 'call-batch' ||
+      observation.records.some((record) => !isPositions || isClosed(record)),
   );
   if (proven.length === 0) return undefined;
-  return [...new Set(proven.flatMap((report) => ('port' in report ? report.port : [])))].toSorted();
+  return [
+    ...new Set(proven.flatMap((observation) => ('port' in observation ? observation.port : []))),
+  ].toSorted();
 }
 
 type Evidence = Pick<KnownSource, 'evidence' | 'ports'>;

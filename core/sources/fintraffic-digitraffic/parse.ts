@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import {
   byCallId,
-  type CallBatch,
   type CallRecord,
+  type CallsObservation,
   type RecordedStop,
   type Traffic,
   type VesselArrival,
@@ -380,8 +380,8 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
   const requested = note ? declaration.ports : [...ports.keys()];
   const coveredFromAt = Math.min(note?.from ?? asOfAt - DEFAULT_SPAN_MS, asOfAt);
   const arrivalsElsewhere = [...ports].flatMap(([port, calls]) => arrivalsIn(port, calls.values()));
-  const reports = [...requested].sort().map(
-    (port): CallBatch => ({
+  const observations = [...requested].sort().map(
+    (port): CallsObservation => ({
       kind: 'call-batch',
       port,
       observedAt: asOfAt,
@@ -393,5 +393,5 @@ export function parseDigitraffic(fetched: ArchivedFetch): ParsedFetch {
     }),
   );
   const counts = [...lists.map(({ count }) => count).filter(({ rows }) => rows > 0), areaCount];
-  return { asOfAt, reports, refusals, lists: counts };
+  return { asOfAt, observations, refusals, lists: counts };
 }

@@ -1,7 +1,7 @@
 /** Parses a fetch of the reports into one poll of Hong Kong. A bad row or report is refused, and the rest is accepted. */
 import type {
   Notice,
-  PortPoll,
+  PollObservation,
   Traffic,
   VesselArrived,
   VesselClass,
@@ -421,7 +421,7 @@ export function parseReports(fetched: ArchivedFetch): ParsedFetch {
       `fewer than two of the three lists can be used: ${cause?.detail ?? 'the others are missing'}`,
     );
   }
-  const poll: PortPoll = {
+  const poll: PollObservation = {
     kind: 'poll',
     port: PORT,
     observedAt: fetchedAt,
@@ -433,5 +433,5 @@ export function parseReports(fetched: ArchivedFetch): ParsedFetch {
   };
   const unused = [...stale.keys(), ...(inPort === undefined ? [IN_PORT] : [])].map(({ root }) => root);
   const used = lists.filter(({ list }) => !unused.includes(list));
-  return { asOfAt: fetchedAt, reports: [poll], refusals, lists: used, notices };
+  return { asOfAt: fetchedAt, observations: [poll], refusals, lists: used, notices };
 }

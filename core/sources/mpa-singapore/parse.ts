@@ -1,7 +1,14 @@
 /** Parses an OCEANS-X fetch into a call batch. */
 
 import { z } from 'zod';
-import type { CallBatch, CallRecord, Notice, RecordedStop, Traffic, Zone } from '../../calls/observation.ts';
+import type {
+  CallRecord,
+  CallsObservation,
+  Notice,
+  RecordedStop,
+  Traffic,
+  Zone,
+} from '../../calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../reference/time.ts';
 import { DECIMAL, IMO_NUMBER, rowFaults, timeFault } from '../../upstream/fields.ts';
 import { readRequestNote } from '../../upstream/files/notes.ts';
@@ -426,7 +433,7 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
     throw new RefusedReply('nothing-usable', `none of ${entries.arrivals.length} arrivals`);
   }
   const earliestAt = visits.reduce((at, visit) => Math.min(at, visit.arrivedAt), fetchedAt);
-  const batch: CallBatch = {
+  const batch: CallsObservation = {
     kind: 'call-batch',
     port: PORT,
     observedAt: fetchedAt,
@@ -437,5 +444,5 @@ export function parseSingapore({ fetchedAt, files }: ArchivedFetch): ParsedFetch
       return toRecord(visit, moved, { tonnage, declared }, fetchedAt, refusals);
     }),
   };
-  return { asOfAt: fetchedAt, reports: [batch], refusals, lists, notices: unknownPlaces(batch.records) };
+  return { asOfAt: fetchedAt, observations: [batch], refusals, lists, notices: unknownPlaces(batch.records) };
 }

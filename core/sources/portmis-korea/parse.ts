@@ -1,8 +1,8 @@
 /** Parses a PORT-MIS fetch into call batches: one for every port whose authorities have complete replies. */
 import {
   byCallId,
-  type CallBatch,
   type CallRecord,
+  type CallsObservation,
   type RecordedStop,
   type Traffic,
   type Zone,
@@ -493,7 +493,7 @@ export function parsePortMis(fetched: ArchivedFetch): ParsedFetch {
   const check: TimeCheck = { asOfAt, refusals };
   const days = note && { days: (note.toAt - note.fromAt) / DAY_MS };
   const counts: ListCount[] = [];
-  const reports = [...ports].map(([port, lists]): CallBatch => {
+  const observations = [...ports].map(([port, lists]): CallsObservation => {
     const records = toRecords(lists, check);
     for (const list of LIST_KINDS) {
       const { rows, refused } = lists[list];
@@ -511,5 +511,10 @@ export function parsePortMis(fetched: ArchivedFetch): ParsedFetch {
       records,
     };
   });
-  return { asOfAt, reports: reports.sort((a, b) => (a.port < b.port ? -1 : 1)), refusals, lists: counts };
+  return {
+    asOfAt,
+    observations: observations.sort((a, b) => (a.port < b.port ? -1 : 1)),
+    refusals,
+    lists: counts,
+  };
 }

@@ -1,5 +1,5 @@
 /** The sample as a source: seeded calls of five ports, and import values. Never part of a deployment. */
-import type { CallBatch, CallRecord, TradeReport, VesselClass } from '../../calls/observation.ts';
+import type { CallRecord, CallsObservation, TradeObservation, VesselClass } from '../../calls/observation.ts';
 import { HS_CHAPTERS, type HsCode, type Locode } from '../../reference/codes.ts';
 import {
   addDays,
@@ -128,7 +128,11 @@ function component(code: HsCode, seed: number): (month: Month) => number {
 }
 
 /** The values published since the last fetch, 52 months the first time; undefined where there are none. */
-function importReport(lastFetchAt: Instant | undefined, now: Instant, seed: number): TradeReport | undefined {
+function importReport(
+  lastFetchAt: Instant | undefined,
+  now: Instant,
+  seed: number,
+): TradeObservation | undefined {
   const newest = newestMonth(now);
   const known = lastFetchAt === undefined ? '' : newestMonth(lastFetchAt);
   const months = Array.from({ length: MONTHS_HELD }, (_, i) => addMonths(newest, i - MONTHS_HELD + 1)).filter(
@@ -385,7 +389,7 @@ function dayBatch(
   day: Day,
   isFirst: boolean,
   now: Instant,
-): CallBatch {
+): CallsObservation {
   const [fromAt, toAt] = [startOfDay(day), Math.min(endOfDay(day), now)];
   const records = calls
     .filter((call) => changedIn(call, isFirst ? 0 : fromAt, toAt))
@@ -410,7 +414,7 @@ export const createSampleSource = ({ seed, firstDay }: SampleOptions): Source =>
       );
     const fromDay = dayOf(Math.max(beganAt, Math.min(lastFetchAt ?? beganAt, nowAt)));
     const files = new Map<string, Uint8Array>();
-    const write = (name: string, report: CallBatch | TradeReport): void =>
+    const write = (name: string, report: CallsObservation | TradeObservation): void =>
       void files.set(name, new TextEncoder().encode(JSON.stringify(report)));
     for (const port of SAMPLE_DECLARATION.ports) {
       const calls = simulateCalls(port, { beganAt, toAt: nowAt, seed });
@@ -423,11 +427,11 @@ export const createSampleSource = ({ seed, firstDay }: SampleOptions): Source =>
   },
   /** The files are reports as this source has written them, in time order. */
   parse({ files }) {
-    const reports = [...files.values()]
-      .map((bytes) => JSON.parse(new TextDecoder().decode(bytes)) as CallBatch | TradeReport)
+    const observations = [...files.values()]
+      .map((bytes) => JSON.parse(new TextDecoder().decode(bytes)) as CallsObservation | TradeObservation)
       .sort((a, b) => a.observedAt - b.observedAt);
-    const newest = reports.at(-1);
+    const newest = observations.at(-1);
     if (!newest) throw new RefusedReply('empty', 'the fetch has no file');
-    return { asOfAt: newest.observedAt, reports, refusals: new Refusals(), lists: [] };
+    return { asOfAt: newest.observedAt, observations, refusals: new Refusals(), lists: [] };
   },
 });

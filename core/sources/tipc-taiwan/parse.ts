@@ -1,5 +1,11 @@
 /** Parses a TIPC fetch into call batches: one for every port with both lists. */
-import type { CallBatch, CallRecord, RecordedStop, Traffic, VesselClass } from '../../calls/observation.ts';
+import type {
+  CallRecord,
+  CallsObservation,
+  RecordedStop,
+  Traffic,
+  VesselClass,
+} from '../../calls/observation.ts';
 import type { Locode } from '../../reference/codes.ts';
 import { DAY_MS, earliestOf, type Instant, type Interval, latestOf } from '../../reference/time.ts';
 import { DECIMAL, filledFields, rowFaults, timeFault } from '../../upstream/fields.ts';
@@ -332,7 +338,10 @@ export function parseTaiwan({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
   const { fromAt, toAt } = note ?? readWindow(ports);
   const asOfAt: Instant = Math.min(fetchedAt, toAt);
   const lists: ListCount[] = [];
-  const readPort = ([tipcPort, { in: inbound, out: outbound }]: readonly [TipcPort, Lists]): CallBatch => {
+  const readPort = ([tipcPort, { in: inbound, out: outbound }]: readonly [
+    TipcPort,
+    Lists,
+  ]): CallsObservation => {
     const port = TIPC_PORTS[tipcPort];
     const visaNos = [inbound, outbound].flatMap(({ rows, refused }) => [...rows.keys(), ...refused]);
     const records: CallRecord[] = [];
@@ -357,6 +366,6 @@ export function parseTaiwan({ fetchedAt, files }: ArchivedFetch): ParsedFetch {
       records,
     };
   };
-  const reports = [...ports].sort(([a], [b]) => (TIPC_PORTS[a] < TIPC_PORTS[b] ? -1 : 1)).map(readPort);
-  return { asOfAt, reports, refusals, lists };
+  const observations = [...ports].sort(([a], [b]) => (TIPC_PORTS[a] < TIPC_PORTS[b] ? -1 : 1)).map(readPort);
+  return { asOfAt, observations, refusals, lists };
 }

@@ -1,6 +1,6 @@
 /** Parses Census import tables into one report for each measure; a series never mixes measures. */
 import { z } from 'zod';
-import type { TradeReport, TradeValue } from '../../calls/observation.ts';
+import type { TradeObservation, TradeValue } from '../../calls/observation.ts';
 import { chapterExists, isHsCode } from '../../reference/codes.ts';
 import { type Month, monthOf } from '../../reference/time.ts';
 import { WHOLE_NUMBER } from '../../upstream/fields.ts';
@@ -120,11 +120,11 @@ export function parseTrade(fetched: ArchivedFetch): ParsedFetch {
       });
       if (read.refused > 0) refused += 1;
     }
-  const reports = [...byMeasure].flatMap(([measure, byKey]): TradeReport[] => {
+  const observations = [...byMeasure].flatMap(([measure, byKey]): TradeObservation[] => {
     const values = [...byKey.keys()].sort().flatMap((key) => byKey.get(key) ?? []);
     return values.length === 0 ? [] : [{ kind: 'trade', measure, observedAt: fetched.fetchedAt, values }];
   });
-  if (reports.length === 0)
+  if (observations.length === 0)
     throw new RefusedReply('nothing-usable', refusals.first[0]?.detail ?? 'no row of all countries');
-  return { asOfAt: fetched.fetchedAt, reports, refusals, lists: [{ list: TABLE, rows, refused }] };
+  return { asOfAt: fetched.fetchedAt, observations, refusals, lists: [{ list: TABLE, rows, refused }] };
 }

@@ -45,7 +45,7 @@ const DAY = 24 * HOUR;
 const idsOf = async (http: HttpClient): Promise<Set<string>> => {
   const parsed = parseDigitraffic({ fetchedAt: FETCHED_AT, files: await fetchDigitraffic(context(http)) });
   return new Set(
-    parsed.reports.flatMap((report) =>
+    parsed.observations.flatMap((report) =>
       report.kind === 'call-batch' ? report.records.map((r) => r.callId) : [],
     ),
   );

@@ -1,7 +1,7 @@
 /** What is read out of Digitraffic's replies, and what is refused. */
 import { describe, expect, it } from '@jest/globals';
 import { openLedger } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { source as fintrafficDigitraffic } from '../../../core/sources/fintraffic-digitraffic/source.ts';
 import { reasonsOf, refusalOf } from '../../builders/source-replies.ts';
 import { area, batchOf, call, envelope, FETCHED_AT, parseCalls, parseFiles, visit } from './port-calls.ts';
@@ -151,7 +151,7 @@ describe('arrivals in other ports', () => {
     ];
     expect(batchOf(parsed).arrivalsElsewhere).toEqual(arrivals);
     expect(batchOf(parsed, 'FIHEL').arrivalsElsewhere).toEqual(arrivals);
-    const { ledger } = applyReport(openLedger(), batchOf(parsed));
+    const { ledger } = applyObservation(openLedger(), batchOf(parsed));
     expect([...ledger.calls.values()]).toMatchObject([
       { atdAt: at('2026-03-09T10:00:00Z'), atdInferred: true },
     ]);
@@ -167,7 +167,7 @@ describe('a reply', () => {
 
   it('without a note of its request covers the last day of the ports in it', () => {
     const parsed = parseCalls(call());
-    expect(parsed.reports).toHaveLength(1);
+    expect(parsed.observations).toHaveLength(1);
     expect(batchOf(parsed).coveredFromAt).toBe(at('2026-03-09T12:00:00Z'));
   });
 
@@ -177,7 +177,7 @@ describe('a reply', () => {
       'port-calls-000.json': envelope(call()),
       'port-calls-001.json': envelope(call({ portCallId: 2, portToVisit: 'FIHEL' })),
     });
-    expect(parsed.reports).toHaveLength(fintrafficDigitraffic.declaration.ports.length);
+    expect(parsed.observations).toHaveLength(fintrafficDigitraffic.declaration.ports.length);
     expect(batchOf(parsed, 'FIOUL')).toMatchObject({
       records: [],
       coveredFromAt: at('2026-03-10T05:00:00Z'),

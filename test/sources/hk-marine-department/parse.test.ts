@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PortPoll } from '../../../core/calls/observation.ts';
+import type { PollObservation } from '../../../core/calls/observation.ts';
 import { HOUR_MS } from '../../../core/reference/time.ts';
 import { parseReports } from '../../../core/sources/hk-marine-department/parse.ts';
 import { type ParsedFetch, RefusedReply } from '../../../core/upstream/source.ts';
@@ -39,8 +39,8 @@ const arrivedOf = (...rows: Record<string, string | undefined>[]): Uint8Array =>
 const departedOf = (...rows: Record<string, string | undefined>[]): Uint8Array =>
   hkReport('RP05505IXML', rows);
 
-function pollOf(parsed: ParsedFetch): PortPoll {
-  const [report] = parsed.reports;
+function pollOf(parsed: ParsedFetch): PollObservation {
+  const [report] = parsed.observations;
   if (report?.kind !== 'poll') throw new Error('no poll');
   return report;
 }
@@ -61,7 +61,7 @@ describe('a fetch of the reports', () => {
       asOfAt: FETCHED_AT,
       refusals: { count: 0, byReason: {}, first: [] },
       notices: [],
-      reports: [
+      observations: [
         {
           kind: 'poll',
           port: 'HKHKG',

@@ -7,7 +7,7 @@ import {
   openLedger,
   type PortCall,
 } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { occupancyAt } from '../../../core/metrics/day-figures.ts';
 import { formatInstant } from '../../../core/reference/time.ts';
 import { source as hkMarineDepartment } from '../../../core/sources/hk-marine-department/source.ts';
@@ -94,11 +94,11 @@ interface Applied {
 function replayed(): Applied[] {
   const applied: Applied[] = [];
   for (const fetched of recordedFetches('hk-marine-department')) {
-    const { reports, refusals, notices = [] } = hkMarineDepartment.parse(fetched);
+    const { observations, refusals, notices = [] } = hkMarineDepartment.parse(fetched);
     expect(refusals.count).toBe(0);
-    const [report] = reports;
+    const [report] = observations;
     if (report?.kind !== 'poll') throw new Error('no poll');
-    const { ledger } = applyReport(applied.at(-1)?.ledger ?? openLedger(), report);
+    const { ledger } = applyObservation(applied.at(-1)?.ledger ?? openLedger(), report);
     applied.push({ fetched, ledger, unknownPlaces: notices.map(({ detail }) => detail) });
   }
   return applied;

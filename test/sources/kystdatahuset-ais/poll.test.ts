@@ -74,10 +74,10 @@ describe('a row', () => {
 
 describe('a poll', () => {
   it('covers the ports in whose boxes vessels were received', () => {
-    const { reports, refusals, asOfAt } = parsed(good);
+    const { observations, refusals, asOfAt } = parsed(good);
     expect(asOfAt).toBe(POLLED_AT);
     expect(refusals.count).toBe(0);
-    const ports = reports.map((report) => ('port' in report ? report.port : ''));
+    const ports = observations.map((report) => ('port' in report ? report.port : ''));
     expect(ports).toEqual(expect.arrayContaining(['NOBGO', 'NOOSL']));
     expect(ports).not.toContain('NOTOS');
   });
@@ -86,7 +86,7 @@ describe('a poll', () => {
     const atSea = Array.from({ length: 200 }, (_, index) =>
       feature(POLLED_AT, { mmsi: 258_000_000 + index, latitude: 72 + index / 100, longitude: 10 }),
     );
-    expect(parsed(collection([...atSea, ...surroundings(POLLED_AT)])).reports.length).toBeGreaterThan(0);
+    expect(parsed(collection([...atSea, ...surroundings(POLLED_AT)])).observations.length).toBeGreaterThan(0);
   });
 
   const swapped = surroundings(POLLED_AT).map((row, index) => ({

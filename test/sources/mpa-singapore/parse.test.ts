@@ -1,8 +1,8 @@
 /** What becomes of arrivals, departures and movements: stays, waits that are known or not, and reasons to refuse. */
 import { describe, expect, it } from '@jest/globals';
-import type { CallBatch } from '../../../core/calls/observation.ts';
+import type { CallsObservation } from '../../../core/calls/observation.ts';
 import { openLedger } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { parseSingapore } from '../../../core/sources/mpa-singapore/parse.ts';
 import { filesOf, only, reasonsOf, refusalOf } from '../../builders/source-replies.ts';
 import { arrival, declaration, departure, FETCHED_AT, MOVEMENTS, movement } from './replies.ts';
@@ -10,11 +10,11 @@ import { arrival, declaration, departure, FETCHED_AT, MOVEMENTS, movement } from
 const at = (text: string): number => Date.parse(`${text}:00+08:00`);
 
 function parse(texts: Readonly<Record<string, unknown>>, fetchedAt = FETCHED_AT) {
-  const { reports, refusals, notices, lists } = parseSingapore({
+  const { observations, refusals, notices, lists } = parseSingapore({
     fetchedAt,
     files: filesOf({ 'arrivals-2026-03-09.json': [arrival()], ...texts }),
   });
-  const batch = reports[0] as CallBatch;
+  const batch = observations[0] as CallsObservation;
   return { batch, records: batch.records, refusals: reasonsOf({ refusals }), notices, counts: lists };
 }
 
@@ -60,7 +60,7 @@ describe('a call', () => {
   it('keeps its stays while the vessel awaits its turn', () => {
     const first = withMovements(MOVEMENTS).batch;
     const second = parse({}, FETCHED_AT + 3_600_000).batch;
-    const { ledger } = applyReport(applyReport(openLedger(), first).ledger, second);
+    const { ledger } = applyObservation(applyObservation(openLedger(), first).ledger, second);
     const [call] = [...ledger.calls.values()];
     expect(call?.legs.map(({ zone }) => zone)).toEqual(['anchorage', 'berth']);
     expect(call?.waitKnown).toBe(true);

@@ -97,7 +97,7 @@ describe('a fetch', () => {
     expect(source.days?.dayOf(files)).toBeUndefined();
     expect(source.parse({ fetchedAt: NOW, files })).toMatchObject({
       asOfAt: Date.parse('2026-01-04T00:00:00Z'),
-      reports: [],
+      observations: [],
       refusals: { count: 0, byReason: {}, first: [] },
       lists: [],
       notices: [],

@@ -188,8 +188,8 @@ function* voyage(
 /** The newest record of each call that was not withdrawn, as `port: zones`. */
 function callsOf(polls: Iterable<ArchivedFetch>): string[] {
   const calls = new Map<string, string>();
-  for (const { reports } of stepsOver(polls))
-    for (const report of reports)
+  for (const { observations } of stepsOver(polls))
+    for (const report of observations)
       if (report.kind === 'call-batch')
         for (const { callId, stops, cancelled } of report.records) {
           const key = `${report.port} ${callId}`;

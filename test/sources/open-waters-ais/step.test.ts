@@ -1,6 +1,6 @@
 /** Generated polls through the steps, state written and read each time. */
 import { describe, expect, it } from '@jest/globals';
-import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import type { CallRecord, CallsObservation } from '../../../core/calls/observation.ts';
 import { HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import type { ArchivedFetch, ParsedFetch } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
@@ -28,12 +28,12 @@ const world = (vessels: number) =>
 const polls = (vessels: number, options: Partial<PollOptions> = {}): Iterable<ArchivedFetch> =>
   livePolls(world(vessels), { startAt: START, days: DAYS, everyMinutes: 5, boxes, ...options });
 
-const batchesOf = (fetches: Iterable<ParsedFetch>): CallBatch[] =>
-  [...fetches].flatMap(({ reports }) => reports as CallBatch[]);
+const batchesOf = (fetches: Iterable<ParsedFetch>): CallsObservation[] =>
+  [...fetches].flatMap(({ observations }) => observations as CallsObservation[]);
 
 /** The last record of every call. */
 function lastRecords(
-  batches: readonly CallBatch[],
+  batches: readonly CallsObservation[],
 ): { readonly port: string; readonly record: CallRecord }[] {
   const last = new Map<string, { port: string; record: CallRecord }>();
   for (const { port, records } of batches)
@@ -79,8 +79,8 @@ describe('steps over polls', () => {
   });
 });
 
-function* stepsOverOne(poll: ArchivedFetch, state: Uint8Array): Generator<CallBatch> {
+function* stepsOverOne(poll: ArchivedFetch, state: Uint8Array): Generator<CallsObservation> {
   const { calls } = source.step(poll, state);
   const text = new TextDecoder().decode(calls.get('calls.json'));
-  yield* (JSON.parse(text) as { batches: CallBatch[] }).batches;
+  yield* (JSON.parse(text) as { batches: CallsObservation[] }).batches;
 }

@@ -1,8 +1,8 @@
 /** What becomes of control events and declarations: stays, waits that are known or not, and every reason to refuse. */
 import { describe, expect, it } from '@jest/globals';
-import type { CallBatch } from '../../../core/calls/observation.ts';
+import type { CallsObservation } from '../../../core/calls/observation.ts';
 import { openLedger } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { parsePortMis } from '../../../core/sources/portmis-korea/parse.ts';
 import { only, reasonsOf, refusalOf } from '../../builders/source-replies.ts';
 import {
@@ -26,8 +26,12 @@ import {
 const at = (text: string): number => Date.parse(`${text}:00+09:00`);
 
 function parse(lists: Lists) {
-  const { reports, refusals, lists: counts } = parsePortMis({ fetchedAt: FETCHED_AT, files: busan(lists) });
-  const batch = reports[0] as CallBatch;
+  const {
+    observations,
+    refusals,
+    lists: counts,
+  } = parsePortMis({ fetchedAt: FETCHED_AT, files: busan(lists) });
+  const batch = observations[0] as CallsObservation;
   return { batch, records: batch.records, refusals: reasonsOf({ refusals }), counts };
 }
 
@@ -100,7 +104,7 @@ describe('the event log', () => {
     const { records, refusals } = parse({ events: [eventItem(swapped)] });
     expect(only(records).waitKnown).toBe(false);
     expect(refusals).toEqual(['negative-step']);
-    const { ledger } = applyReport(openLedger(), parse({ events: [eventItem(swapped)] }).batch);
+    const { ledger } = applyObservation(openLedger(), parse({ events: [eventItem(swapped)] }).batch);
     expect([...ledger.calls.values()].map(({ waitKnown }) => waitKnown)).toEqual([false]);
   });
 
@@ -189,7 +193,7 @@ describe('declarations', () => {
   it('of an exit alone close the call that is known', () => {
     const earlier = parse({ events: [eventItem()] }).batch;
     const later = parse({ exits: [declaration([exit({ tkoffDt: '2026-03-10T20:00:00+09:00' })])] }).batch;
-    const { ledger } = applyReport(applyReport(openLedger(), earlier).ledger, {
+    const { ledger } = applyObservation(applyObservation(openLedger(), earlier).ledger, {
       ...later,
       observedAt: FETCHED_AT + 1000,
     });
@@ -264,9 +268,12 @@ describe('a fetch', () => {
       'entries-700-0-1.xml',
       Buffer.from(pageText([declaration([entry()], { prtAgCd: '810', prtAgNm: '포항' })])),
     );
-    const { reports } = parsePortMis({ fetchedAt: FETCHED_AT, files });
+    const { observations } = parsePortMis({ fetchedAt: FETCHED_AT, files });
     expect(
-      reports.map((report) => [(report as CallBatch).port, (report as CallBatch).records.length]),
+      observations.map((report) => [
+        (report as CallsObservation).port,
+        (report as CallsObservation).records.length,
+      ]),
     ).toEqual([
       ['KRKPO', 1],
       ['KRPUS', 0],
@@ -277,8 +284,8 @@ describe('a fetch', () => {
     const files = busan({ events: [eventItem()] });
     files.set('events-820-0-1.xml', Buffer.from(gatewayError('99')));
     files.set('request.json', Buffer.from(REQUEST.replace('[]', '["030"]')));
-    const { reports, refusals } = parsePortMis({ fetchedAt: FETCHED_AT, files });
-    expect(reports.map((report) => (report as CallBatch).port)).toEqual(['KRPUS']);
+    const { observations, refusals } = parsePortMis({ fetchedAt: FETCHED_AT, files });
+    expect(observations.map((report) => (report as CallsObservation).port)).toEqual(['KRPUS']);
     expect(refusals.first).toEqual([
       { reason: 'error-reply', detail: 'events-820-0-1.xml: result code 99' },
       { reason: 'no-reply', detail: 'authority 030' },

@@ -1,7 +1,7 @@
 /** The calls that the service reconstructs from the sample are the simulated ones, and their figures are believable. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { type Ledger, openLedger, type PortCall } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { SAMPLE_DECLARATION } from '../../../core/sources/sample-simulator/declaration.ts';
 import { type SimulatedCall, simulateCalls } from '../../../core/sources/sample-simulator/source.ts';
@@ -20,9 +20,9 @@ describe('calls reconstructed from the sample’s records', () => {
 
   beforeAll(async () => {
     const ledgers = new Map<string, Ledger>();
-    for (const report of (await parsedAt(FIRST_NOW)).reports) {
+    for (const report of (await parsedAt(FIRST_NOW)).observations) {
       if (report.kind !== 'call-batch') continue;
-      const { ledger, changed } = applyReport(ledgers.get(report.port) ?? openLedger(), report);
+      const { ledger, changed } = applyObservation(ledgers.get(report.port) ?? openLedger(), report);
       ledgers.set(report.port, ledger);
       for (const call of changed) seen.set(call.callId, call);
     }

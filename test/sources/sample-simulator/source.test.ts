@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import type { CallRecord, CallsObservation } from '../../../core/calls/observation.ts';
 import { HS_CHAPTERS } from '../../../core/reference/codes.ts';
 import { DAY_MS, HOUR_MS, type Instant, startOfDay } from '../../../core/reference/time.ts';
 import { SAMPLE_DECLARATION } from '../../../core/sources/sample-simulator/declaration.ts';
@@ -9,8 +9,8 @@ import type { ParsedFetch } from '../../../core/upstream/source.ts';
 import { extent } from '../../builders/extent.ts';
 import { BEGAN_AT, FIRST_DAY, FIRST_NOW, fetchAt, parsedAt, sampleSource } from './sample.ts';
 
-const batchesOf = ({ reports }: ParsedFetch): CallBatch[] =>
-  reports.filter((report): report is CallBatch => report.kind === 'call-batch');
+const batchesOf = ({ observations }: ParsedFetch): CallsObservation[] =>
+  observations.filter((report): report is CallsObservation => report.kind === 'call-batch');
 
 /** What a reader of all batches in order knows in the end: of each call the last record. */
 function lastRecords(...fetches: readonly ParsedFetch[]): Map<string, CallRecord> {
@@ -87,7 +87,7 @@ describe('later fetches', () => {
 });
 
 describe('import values', () => {
-  const tradeOf = ({ reports }: ParsedFetch) => reports.filter((report) => report.kind === 'trade');
+  const tradeOf = ({ observations }: ParsedFetch) => observations.filter((report) => report.kind === 'trade');
 
   it('come with the first fetch: all chapters and some finer codes, 52 months, 35 days late', async () => {
     const [report, ...more] = tradeOf(await parsedAt(FIRST_NOW));

@@ -1,8 +1,8 @@
 /** What becomes of TIPC's rows: calls, their times, cargo or not, and every reason to refuse. */
 import { describe, expect, it } from '@jest/globals';
-import type { CallBatch } from '../../../core/calls/observation.ts';
+import type { CallsObservation } from '../../../core/calls/observation.ts';
 import { openLedger } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { toPortCall } from '../../../core/calls/records.ts';
 import { tipcTaiwanDeclaration } from '../../../core/sources/tipc-taiwan/declaration.ts';
 import { parseTaiwan } from '../../../core/sources/tipc-taiwan/parse.ts';
@@ -22,8 +22,8 @@ const at = (text: string): number => Date.parse(text);
 
 function parse(inRows: readonly Fields[], outRows: readonly Fields[] = [], fetchedAt = FETCHED_AT) {
   const files = kaohsiung(inRows, outRows).set('request.json', Buffer.from(REQUEST));
-  const { reports, refusals, asOfAt } = parseTaiwan({ fetchedAt, files });
-  const [batch] = reports as readonly CallBatch[];
+  const { observations, refusals, asOfAt } = parseTaiwan({ fetchedAt, files });
+  const [batch] = observations as readonly CallsObservation[];
   return { batch, records: batch?.records ?? [], refusals: reasonsOf({ refusals }), asOfAt };
 }
 
@@ -35,7 +35,7 @@ describe('a requested list', () => {
     const unreadable = inbound({ VISA_NO: 'AKHH115000003', ACT_PORT_DT: 'soon' });
     const later = parse([inbound(), unreadable]).batch;
     if (known === undefined || later === undefined) throw new Error('no batch');
-    const { removed } = applyReport(applyReport(openLedger(), known).ledger, later);
+    const { removed } = applyObservation(applyObservation(openLedger(), known).ledger, later);
     expect(removed.map(({ callId }) => callId)).toEqual(['AKHH115000002']);
   });
 });
@@ -184,7 +184,8 @@ describe('a time', () => {
   it('of more than fifty days after its forecast, when no pass may list it, is left out', () => {
     const timesOf = (line: string) => {
       const lists = kaohsiung([inbound({ EXPECT_DT: '202601010000', ACT_PORT_DT: '', SP5NM: line })], []);
-      return (parseTaiwan({ fetchedAt: FETCHED_AT, files: lists }).reports[0] as CallBatch).records.length;
+      return (parseTaiwan({ fetchedAt: FETCHED_AT, files: lists }).observations[0] as CallsObservation)
+        .records.length;
     };
     expect([timesOf('202602200000'), timesOf('202602200001')]).toEqual([1, 0]);
   });
@@ -228,8 +229,8 @@ describe('a fetch', () => {
       [inbound(), inbound({ VISA_NO: 'AKHH115000002', EXPECT_DT: '202603092300' })],
       [],
     );
-    const { asOfAt, reports } = parseTaiwan({ fetchedAt: at('2026-11-01T00:00:00Z'), files });
-    expect([asOfAt, (reports[0] as CallBatch).coveredFromAt]).toEqual([
+    const { asOfAt, observations } = parseTaiwan({ fetchedAt: at('2026-11-01T00:00:00Z'), files });
+    expect([asOfAt, (observations[0] as CallsObservation).coveredFromAt]).toEqual([
       at('2026-03-09T15:00:00Z'),
       at('2026-03-09T15:00:00Z'),
     ]);
@@ -238,8 +239,8 @@ describe('a fetch', () => {
   it('gives no batch for a port with half its lists, and names it', () => {
     const files = kaohsiung([inbound()], []);
     files.set('in-port-KEL.xml', big5(listText('IN_PORT', [inbound({ VISA_NO: 'AKEL115000001' })])));
-    const { reports, refusals } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
-    expect(reports.map((report) => (report as CallBatch).port)).toEqual(['TWKHH']);
+    const { observations, refusals } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
+    expect(observations.map((report) => (report as CallsObservation).port)).toEqual(['TWKHH']);
     expect(refusals.first).toEqual([{ reason: 'half-a-port', detail: 'KEL: no outbound list' }]);
   });
 
@@ -247,8 +248,8 @@ describe('a fetch', () => {
     const files = kaohsiung([inbound()], []);
     files.set('in-port-KEL.xml', big5('<!DOCTYPE html><html></html>'));
     files.set('out-port-KEL.xml', big5(listText('OUT_PORT', [])));
-    const { reports, refusals } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
-    expect(reports).toHaveLength(1);
+    const { observations, refusals } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
+    expect(observations).toHaveLength(1);
     expect(reasonsOf({ refusals })).toEqual(['html']);
   });
 
@@ -256,8 +257,8 @@ describe('a fetch', () => {
     const files = kaohsiung([inbound()], []);
     const missing = [['2026-03-05T16:00:00Z', '2026-03-06T16:00:00Z']];
     files.set('request.json', Buffer.from(JSON.stringify({ ...JSON.parse(REQUEST), missing })));
-    const { reports } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
-    expect(reports).toMatchObject([
+    const { observations } = parseTaiwan({ fetchedAt: FETCHED_AT, files });
+    expect(observations).toMatchObject([
       { missing: [{ fromAt: at('2026-03-05T16:00:00Z'), toAt: at('2026-03-06T16:00:00Z') }] },
     ]);
     const backwards = JSON.stringify({

@@ -6,9 +6,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import type { CallBatch } from '../../../core/calls/observation.ts';
+import type { CallsObservation } from '../../../core/calls/observation.ts';
 import { openLedger, type PortCall } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { evaluateAlerts } from '../../../core/metrics/alerts.ts';
 import { dailySeries } from '../../../core/metrics/day-figures.ts';
 import { addDays, type Day, daysBetween, startOfDay } from '../../../core/reference/time.ts';
@@ -36,8 +36,8 @@ function callsOfMonth(month: string): readonly PortCall[] {
       new Uint8Array(gunzipSync(readFileSync(pathOf(direction, month)))),
     ]),
   );
-  const { reports } = parseTaiwan({ fetchedAt: Date.parse('2026-06-01T00:00:00Z'), files });
-  return applyReport(openLedger(), reports[0] as CallBatch).changed;
+  const { observations } = parseTaiwan({ fetchedAt: Date.parse('2026-06-01T00:00:00Z'), files });
+  return applyObservation(openLedger(), observations[0] as CallsObservation).changed;
 }
 
 function rowsOfMonths() {

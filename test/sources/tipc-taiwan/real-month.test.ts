@@ -3,9 +3,9 @@
  * lists, so none are in the repository: REAL_REPLIES names a folder that has them.
  */
 import { describe, expect, it } from '@jest/globals';
-import type { CallBatch } from '../../../core/calls/observation.ts';
+import type { CallsObservation } from '../../../core/calls/observation.ts';
 import { openLedger } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { parseTaiwan } from '../../../core/sources/tipc-taiwan/parse.ts';
 import { ELSEWHERE } from '../../builders/elsewhere.ts';
 
@@ -64,8 +64,8 @@ function summary(waits: readonly number[]) {
       })
       .filter((wait) => wait >= 0);
 
-    const { reports } = parseTaiwan({ fetchedAt: FETCHED_AT, files: files ?? new Map() });
-    const { ledger } = applyReport(openLedger(), reports[0] as CallBatch);
+    const { observations } = parseTaiwan({ fetchedAt: FETCHED_AT, files: files ?? new Map() });
+    const { ledger } = applyObservation(openLedger(), observations[0] as CallsObservation);
     const waits = [...ledger.calls.values()].flatMap((call) => {
       const berth = call.legs.find(({ zone }) => zone === 'berth');
       const anchorage = call.legs.find(({ zone }) => zone === 'anchorage');
@@ -83,7 +83,8 @@ function summary(waits: readonly number[]) {
       const late = hoursOf(ship.get('LEAVE_PORT_DT')) - hoursOf(ship.get('EXPECT_DT'));
       return late <= 50 * 24 && visas.has(ship.get('VISA_NO'));
     });
-    const batch = parseTaiwan({ fetchedAt: FETCHED_AT, files: files ?? new Map() }).reports[0] as CallBatch;
+    const batch = parseTaiwan({ fetchedAt: FETCHED_AT, files: files ?? new Map() })
+      .observations[0] as CallsObservation;
     const stated = batch.records.filter(({ callId, atdAt }) => visas.has(callId) && atdAt !== undefined);
     expect(stated.length).toBe(left.length);
   });

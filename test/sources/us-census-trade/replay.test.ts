@@ -27,7 +27,7 @@ describe('recorded replies', () => {
   });
 
   it('contain 24 months of five chapters, general imports, in a series of their own', () => {
-    expect(parsed.map(({ reports, refusals }) => [reports.length, refusals.count])).toEqual([
+    expect(parsed.map(({ observations, refusals }) => [observations.length, refusals.count])).toEqual([
       [1, 0],
       [1, 0],
     ]);

@@ -22,6 +22,6 @@ export const parseRows = (...rows: unknown[]): ParsedFetch =>
   parseFiles({ 'imports-hs2.json': [HEADER, ...rows] });
 
 export function valuesOf(parsed: ParsedFetch, measure = 'GEN_VAL_MO') {
-  const report = parsed.reports.find((each) => each.kind === 'trade' && each.measure === measure);
+  const report = parsed.observations.find((each) => each.kind === 'trade' && each.measure === measure);
   return report?.kind === 'trade' ? report.values : undefined;
 }

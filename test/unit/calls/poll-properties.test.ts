@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type {
-  PortPoll,
+  PollObservation,
   VesselArrived,
   VesselDeparted,
   VesselInPort,
@@ -14,7 +14,7 @@ import {
   type PortCall,
   type Position,
 } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../core/reference/time.ts';
 import { extent } from '../../builders/extent.ts';
 
@@ -66,21 +66,23 @@ const lists = fc.record({
 });
 
 /** Up to nine polls of one port in order of time, 1 minute to 10 hours apart: few vessels, few places, every conflict. */
-const randomPolls: fc.Arbitrary<PortPoll[]> = fc.array(lists, { minLength: 1, maxLength: 9 }).map((made) => {
-  let at = START;
-  return made.map(({ minutes, inPort, arrived, departed, unreadable }): PortPoll => {
-    at += minutes * MINUTE_MS;
-    return {
-      kind: 'poll',
-      port: 'HKHKG',
-      observedAt: at,
-      ...(inPort && { inPort }),
-      ...(arrived && { arrived }),
-      ...(departed && { departed }),
-      ...(unreadable && { unreadable }),
-    };
+const randomPolls: fc.Arbitrary<PollObservation[]> = fc
+  .array(lists, { minLength: 1, maxLength: 9 })
+  .map((made) => {
+    let at = START;
+    return made.map(({ minutes, inPort, arrived, departed, unreadable }): PollObservation => {
+      at += minutes * MINUTE_MS;
+      return {
+        kind: 'poll',
+        port: 'HKHKG',
+        observedAt: at,
+        ...(inPort && { inPort }),
+        ...(arrived && { arrived }),
+        ...(departed && { departed }),
+        ...(unreadable && { unreadable }),
+      };
+    });
   });
-});
 
 /** A longer search: `RUNS=8000 SEED=21` before the test's command. */
 const RUNS = { numRuns: Number(process.env.RUNS ?? extent(60, 300)), seed: Number(process.env.SEED ?? 7) };
@@ -88,10 +90,10 @@ const RUNS = { numRuns: Number(process.env.RUNS ?? extent(60, 300)), seed: Numbe
 const callsOf = (ledger: Ledger): PortCall[] =>
   [...ledger.calls.values()].sort((a, b) => (a.callId < b.callId ? -1 : 1));
 
-const applyAll = (polls: readonly PortPoll[]): Ledger =>
-  polls.reduce((ledger, poll) => applyReport(ledger, poll).ledger, openLedger());
+const applyAll = (polls: readonly PollObservation[]): Ledger =>
+  polls.reduce((ledger, poll) => applyObservation(ledger, poll).ledger, openLedger());
 
-const forAny = (check: (polls: readonly PortPoll[]) => void) =>
+const forAny = (check: (polls: readonly PollObservation[]) => void) =>
   fc.assert(fc.property(randomPolls, check), RUNS);
 
 describe('calls made from any polls', () => {
@@ -127,10 +129,10 @@ describe('calls made from any polls', () => {
       const last = polls.at(-1);
       if (last === undefined) return;
       const before = applyAll(polls.slice(0, -1));
-      const once = applyReport(before, last).ledger;
-      expect(applyReport(once, last)).toEqual({ ledger: once, changed: [], removed: [], notices: [] });
+      const once = applyObservation(before, last).ledger;
+      expect(applyObservation(once, last)).toEqual({ ledger: once, changed: [], removed: [], notices: [] });
       const unread = openLedger(ledgerClocks(before), once.calls.values());
-      const again = applyReport(unread, last);
+      const again = applyObservation(unread, last);
       expect(again.changed).toEqual([]);
       expect(ledgerClocks(again.ledger)).toEqual(ledgerClocks(once));
       expect(callsOf(again.ledger)).toEqual(callsOf(once));
@@ -142,10 +144,10 @@ describe('calls made from any polls', () => {
       fc.property(randomPolls, fc.infiniteStream(fc.boolean()), (polls, coin) => {
         let ledger = openLedger();
         for (const poll of polls) {
-          const clean = applyReport(ledger, poll);
+          const clean = applyObservation(ledger, poll);
           const written = clean.changed.filter(() => coin.next().value);
           const calls = new Map([...ledger.calls, ...written.map((call) => [call.callId, call] as const)]);
-          const repaired = applyReport(openLedger(ledgerClocks(ledger), calls.values()), poll);
+          const repaired = applyObservation(openLedger(ledgerClocks(ledger), calls.values()), poll);
           expect(callsOf(repaired.ledger)).toEqual(callsOf(clean.ledger));
           expect(ledgerClocks(repaired.ledger)).toEqual(ledgerClocks(clean.ledger));
           ledger = clean.ledger;

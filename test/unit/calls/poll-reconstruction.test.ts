@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { closedStays, makeCallId } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import {
   arrived,
   callsOf,
@@ -37,14 +37,14 @@ describe('a vessel that waits, berths and leaves', () => {
   it('is left as it is by a poll no newer than the last', () => {
     const ledger = ledgerAfter(...polls);
     for (const minutes of [119, 120]) {
-      const applied = applyReport(ledger, poll(minutes, { inPort: [inPort('W', 5, 'BERTH')] }));
+      const applied = applyObservation(ledger, poll(minutes, { inPort: [inPort('W', 5, 'BERTH')] }));
       expect(applied).toEqual({ ledger, changed: [], removed: [], notices: [] });
     }
   });
 });
 
 describe('a departure', () => {
-  it('is not concluded from a report that is missing', () => {
+  it('is not concluded from an observation that is missing', () => {
     const call = onlyCall(ledgerAfter(emptyPort, listing(20, 'BERTH'), poll(40, { arrived: [] })), 'V');
     expect(spanText(call)).toBe('10-');
   });
@@ -63,7 +63,7 @@ describe('a departure', () => {
     expect(spanText(onlyCall(ledger, 'V23'))).toBe('10-');
     expect(ledger.lastInPortAt).toBe(minute(20));
     expect(ledger.coverage.at(-1)?.toAt).toBe(minute(20));
-    const later = applyReport(ledger, poll(300, half)).ledger;
+    const later = applyObservation(ledger, poll(300, half)).ledger;
     expect(spanText(onlyCall(later, 'V23'))).toBe('10-~300');
   });
 });

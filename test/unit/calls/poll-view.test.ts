@@ -1,7 +1,7 @@
 /** What a poll shows beside the poll before it, and what a gap between two of them leaves unknown. */
 import { describe, expect, it } from '@jest/globals';
 import { closedStays } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { occupancyAt } from '../../../core/metrics/day-figures.ts';
 import {
   arrived,
@@ -40,7 +40,7 @@ describe('an in-port list', () => {
     const fleet = Array.from({ length: vessels }, (_, index) => inPort(`V${index}`, 10, 'BERTH'));
     const ledger = ledgerAfter(emptyPort, poll(20, { inPort: fleet }));
     const next = poll(40, { inPort: fleet.slice(missing), ...lists });
-    return spanText(onlyCall(applyReport(ledger, next).ledger, 'V0'));
+    return spanText(onlyCall(applyObservation(ledger, next).ledger, 'V0'));
   };
 
   it('is believed when the list before it is more than four hours older', () => {
@@ -131,7 +131,7 @@ describe('a gap of more than four hours between polls', () => {
     const call = seenAcross('ANCH', 'BERTH');
     expect(legsText(call)).toBe('ANCH 10-?620, BERTH ?620-');
     expect(legsText(seenAcross('ANCH', 'BERTH', 240))).toBe('ANCH 10-140, BERTH 140-');
-    const gone = applyReport(
+    const gone = applyObservation(
       ledgerAfter(emptyPort, listing(20, 'ANCH'), listing(620, 'BERTH')),
       poll(640, { inPort: [], departed: [departed('V', 630, 'BERTH')] }),
     ).ledger;
@@ -152,7 +152,7 @@ describe('a vessel that is gone after a gap of more than four hours', () => {
   });
 
   it('is back in port when it is listed again', () => {
-    const back = applyReport(gapped, listing(640, 'BERTH')).ledger;
+    const back = applyObservation(gapped, listing(640, 'BERTH')).ledger;
     expect(legsText(onlyCall(back, 'V'))).toBe('BERTH 10-');
   });
 

@@ -73,7 +73,7 @@ describe('two states of a call', () => {
     expect(isSameCall(CALL, { ...CALL, legs: [waited, { ...berthed, ...change }] })).toBe(false);
   });
 
-  it('are the same whatever report changed them last', () => {
+  it('are the same whatever observation changed them last', () => {
     const legs = CALL.legs.map((leg) => ({ ...leg }));
     const later = {
       ...CALL,

@@ -1,7 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CallBatch, CallRecord, RecordedStop, VesselArrival } from '../../../core/calls/observation.ts';
+import type {
+  CallRecord,
+  CallsObservation,
+  RecordedStop,
+  VesselArrival,
+} from '../../../core/calls/observation.ts';
 import { closedStays, isOpen, type Ledger } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { occupancyAt } from '../../../core/metrics/day-figures.ts';
 import {
   batch as batchOf,
@@ -20,7 +25,7 @@ const batch = (
   observed: number,
   records: readonly CallRecord[],
   arrivalsElsewhere: readonly VesselArrival[] = [],
-): CallBatch => ({ ...batchOf(records, observed), arrivalsElsewhere });
+): CallsObservation => ({ ...batchOf(records, observed), arrivalsElsewhere });
 const textOf = (ledger: Ledger): string[] =>
   [...ledger.calls.values()]
     .sort((a, b) => a.ataAt - b.ataAt)
@@ -65,11 +70,11 @@ describe('a departure that was never written', () => {
     );
     expect(textOf(again)).toEqual(textOf(closed));
     const stated = record('c1', [stop('ANCH', 10, 50), stop('QUAY', 60, 700)], 950);
-    expect(textOf(applyReport(closed, batch(960, [stated])).ledger)).toEqual([
+    expect(textOf(applyObservation(closed, batch(960, [stated])).ledger)).toEqual([
       'c1 10-700: ANCH 10-50, QUAY 60-700',
     ]);
     const later = record('c1', [stop('ANCH', 10, 50), stop('QUAY', 850)], 950);
-    expect(textOf(applyReport(closed, batch(960, [later])).ledger)).toEqual([
+    expect(textOf(applyObservation(closed, batch(960, [later])).ledger)).toEqual([
       'c1 10-: ANCH 10-50, QUAY 850-',
     ]);
   });
@@ -105,7 +110,7 @@ describe('a departure that was never written', () => {
       const closed = ledgerAfter(batch(200, [open]), batch(900, [], arrivals));
       expect(closed.calls.get('c1')?.elsewhereAt).toBe(minute(700));
       const later = record('c1', [stop('ANCH', 10, 50), stop('QUAY', 750)], 950);
-      const corrected = applyReport(closed, batch(960, [later])).ledger;
+      const corrected = applyObservation(closed, batch(960, [later])).ledger;
       expect(textOf(corrected)).toEqual(['c1 10-: ANCH 10-50, QUAY 750-']);
       expect(corrected.calls.get('c1')?.elsewhereAt).toBeUndefined();
     },
@@ -126,7 +131,7 @@ describe('a departure that was never written', () => {
     const closed = ledgerAfter(batch(200, [open]), batch(900, [], [elsewhere(800)]));
     for (const last of [stop('QUAY', 60, 700), stop('QUAY', 800), stop('QUAY', 850)]) {
       const next = record('c1', [stop('ANCH', 10, 50), last], 950);
-      const { calls } = applyReport(closed, batch(960, [next])).ledger;
+      const { calls } = applyObservation(closed, batch(960, [next])).ledger;
       expect(calls.get('c1')?.elsewhereAt).toBeUndefined();
     }
   });
@@ -136,7 +141,7 @@ it('a vessel that left its anchorage for a planned berth, and then was elsewhere
   const planned = record('c1', [stop('ANCH', 10, 200), stop('QUAY')]);
   const open = ledgerAfter(batch(300, [planned]));
   expect(textOf(open)).toEqual(['c1 10-: ANCH 10-200,  200-']);
-  const over = applyReport(open, batch(900, [], [elsewhere(800)])).ledger;
+  const over = applyObservation(open, batch(900, [], [elsewhere(800)])).ledger;
   expect(textOf(over)).toEqual(['c1 10-~200: ANCH 10-200']);
 });
 
@@ -246,7 +251,9 @@ describe('overlapping records of one vessel', () => {
   it('are over when the vessel was elsewhere after their last event, by the latest of these arrivals', () => {
     const first = ledgerAfter(batch(100, [record('c1', [stop('QUAY', 60)])], [elsewhere(150)]));
     const second = batch(500, [record('c2', [stop('QUAY', 55), stop('QUAY2', 300)])], [elsewhere(800)]);
-    expect(textOf(applyReport(first, second).ledger)).toEqual(['c1 55-~300: QUAY 55-300, QUAY2 300-?300']);
+    expect(textOf(applyObservation(first, second).ledger)).toEqual([
+      'c1 55-~300: QUAY 55-300, QUAY2 300-?300',
+    ]);
   });
 
   it('are not over when the vessel was elsewhere before their last event', () => {
@@ -279,7 +286,7 @@ describe('overlapping records of one vessel', () => {
   it('come apart when a correction shows that they do not overlap', () => {
     const merged = ledgerOf(record('c1', [stop('QUAY', 60, 200)]), record('c2', [stop('QUAY', 70, 250)]));
     expect(textOf(merged)).toEqual(['c1 60-250: QUAY 60-250']);
-    const corrected = applyReport(merged, batch(600, [record('c2', [stop('QUAY', 210, 250)], 550)]));
+    const corrected = applyObservation(merged, batch(600, [record('c2', [stop('QUAY', 210, 250)], 550)]));
     expect(textOf(corrected.ledger)).toEqual(['c1 60-200: QUAY 60-200', 'c2 210-250: QUAY 210-250']);
   });
 

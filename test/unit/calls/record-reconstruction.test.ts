@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
+import type { CallRecord, CallsObservation, RecordedStop } from '../../../core/calls/observation.ts';
 import { closedStays, type Ledger, type PortCall } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { extent } from '../../builders/extent.ts';
 import { batch, ledgerAfter, legsText, minute, record, spanText, stop } from '../../builders/port-polls.ts';
 
@@ -76,7 +76,7 @@ describe('records of one call', () => {
   it('that contradict one another are counted, and the later one wins', () => {
     const first = batch([record([stop('QUAY', 100, 300)])], 400);
     const moved = batch([record([stop('QUAY', 90, 320)], { recordedAt: minute(500) })], 600);
-    const applied = applyReport(ledgerAfter(first), moved);
+    const applied = applyObservation(ledgerAfter(first), moved);
     expect(spanText(applied.ledger.calls.get('c1'))).toBe('90-320');
     expect(applied.notices).toEqual([
       {
@@ -85,16 +85,16 @@ describe('records of one call', () => {
           'FIRAU c1: ATA 2026-01-05T01:40:00Z, now 2026-01-05T01:30:00Z; ATD 2026-01-05T05:00:00Z, now 2026-01-05T05:20:00Z',
       },
     ]);
-    expect(applyReport(applied.ledger, moved).notices).toEqual([]);
+    expect(applyObservation(applied.ledger, moved).notices).toEqual([]);
     // A departure that was not known before contradicts nothing.
     expect(
-      applyReport(ledgerAfter(batch([open], 200)), batch([record([stop('QUAY', 100, 300)])])).notices,
+      applyObservation(ledgerAfter(batch([open], 200)), batch([record([stop('QUAY', 100, 300)])])).notices,
     ).toEqual([]);
   });
 
   it('are not replaced by an older one that comes late, in the same batch or another', () => {
     expect(spanText(ledgerAfter(batch([closed, open])).calls.get('c1'))).toBe('90-400');
-    const late = applyReport(ledgerAfter(batch([closed], 600)), batch([open], 700));
+    const late = applyObservation(ledgerAfter(batch([closed], 600)), batch([open], 700));
     expect(late.changed).toEqual([]);
     expect(spanText(late.ledger.calls.get('c1'))).toBe('90-400');
   });
@@ -110,13 +110,13 @@ describe('records of one call', () => {
     const known = ledgerAfter(batch([open], 400));
     const other = record([stop('QUAY', 100, 200)]);
     const spanAfter = (observed: number) =>
-      spanText(applyReport(known, batch([other], observed)).ledger.calls.get('c1'));
+      spanText(applyObservation(known, batch([other], observed)).ledger.calls.get('c1'));
     expect([399, 400, 401].map(spanAfter)).toEqual(['100-', '100-200', '100-200']);
   });
 
   it('that take an ATD back contradict the earlier one', () => {
     const reopened = record(open.stops, { recordedAt: minute(600) });
-    const { notices } = applyReport(
+    const { notices } = applyObservation(
       ledgerAfter(batch([record([stop('QUAY', 100, 300)])])),
       batch([reopened]),
     );
@@ -125,21 +125,24 @@ describe('records of one call', () => {
 
   it('that say the same change nothing', () => {
     const again = record(open.stops, { recordedAt: minute(50) });
-    expect(applyReport(ledgerAfter(batch([open], 200)), batch([again], 300)).changed).toEqual([]);
+    expect(applyObservation(ledgerAfter(batch([open], 200)), batch([again], 300)).changed).toEqual([]);
   });
 
   it('remove the call when it is cancelled, and an older record does not bring it back', () => {
     const cancelled = record([], { cancelled: true, recordedAt: minute(600) });
-    const applied = applyReport(ledgerAfter(batch([open], 200)), batch([cancelled], 700));
+    const applied = applyObservation(ledgerAfter(batch([open], 200)), batch([cancelled], 700));
     expect(applied.removed.map((call) => call.callId)).toEqual(['c1']);
-    expect(applyReport(applied.ledger, batch([closed], 800)).ledger.calls.size).toBe(0);
+    expect(applyObservation(applied.ledger, batch([closed], 800)).ledger.calls.size).toBe(0);
     const renewed = record(closed.stops, { recordedAt: minute(900) });
-    expect(applyReport(applied.ledger, batch([renewed], 950)).ledger.calls.size).toBe(1);
+    expect(applyObservation(applied.ledger, batch([renewed], 950)).ledger.calls.size).toBe(1);
   });
 
   it('keep the key of the first when one batch withdraws the call and has it again', () => {
     const cancelled = record([], { cancelled: true, recordedAt: minute(450) });
-    const { ledger, removed } = applyReport(ledgerAfter(batch([open], 200)), batch([cancelled, closed], 600));
+    const { ledger, removed } = applyObservation(
+      ledgerAfter(batch([open], 200)),
+      batch([cancelled, closed], 600),
+    );
     expect([removed, ledger.calls.get('c1')?.firstAtaAt]).toEqual([[], minute(100)]);
   });
 
@@ -158,28 +161,31 @@ describe('a withdrawal', () => {
   it('is remembered for 60 days, so that an older record does not restore the call', () => {
     const late = batch([record([stop('QUAY', 90, 400)], { recordedAt: minute(500) })], 800);
     expect(Object.keys(withdrawn.cancelled)).toEqual(['c1']);
-    expect(applyReport(withdrawn, late).ledger.calls.size).toBe(0);
-    const last = applyReport(withdrawn, batch([], 600 + 60 * DAY)).ledger;
+    expect(applyObservation(withdrawn, late).ledger.calls.size).toBe(0);
+    const last = applyObservation(withdrawn, batch([], 600 + 60 * DAY)).ledger;
     expect(Object.keys(last.cancelled)).toEqual(['c1']);
   });
 
   it('counts for a call that was never listed, and for a record with its own stamp', () => {
     const ledger = ledgerAfter(batch([cancelled], 700));
     const spanAfter = (stamp: number) =>
-      applyReport(ledger, batch([record([stop('QUAY', 100)], { recordedAt: minute(stamp) })], 800)).ledger
-        .calls.size;
+      applyObservation(ledger, batch([record([stop('QUAY', 100)], { recordedAt: minute(stamp) })], 800))
+        .ledger.calls.size;
     expect([599, 600, 601].map(spanAfter)).toEqual([0, 0, 1]);
   });
 
   it('is also a record that takes back every event of its call, but not one of a call that is only planned', () => {
     const planned = record([stop('QUAY')], { recordedAt: minute(600) });
     expect(ledgerAfter(batch([planned])).cancelled).toEqual({});
-    const taken = applyReport(ledgerAfter(batch([record([stop('QUAY', 100)])], 200)), batch([planned], 700));
+    const taken = applyObservation(
+      ledgerAfter(batch([record([stop('QUAY', 100)])], 200)),
+      batch([planned], 700),
+    );
     expect([taken.ledger.calls.size, taken.ledger.cancelled]).toEqual([0, { c1: minute(600) }]);
   });
 
   it('is forgotten after 60 days', () => {
-    const after = applyReport(withdrawn, batch([], 601 + 60 * DAY)).ledger;
+    const after = applyObservation(withdrawn, batch([], 601 + 60 * DAY)).ledger;
     expect(after.cancelled).toEqual({});
   });
 });
@@ -192,14 +198,18 @@ describe('a complete list', () => {
       listedAt: minute(listedAt),
       recordedAt: minute(recordedAt),
     });
-  const complete = (records: readonly CallRecord[], observed: number, recordedAt = observed): CallBatch => ({
+  const complete = (
+    records: readonly CallRecord[],
+    observed: number,
+    recordedAt = observed,
+  ): CallsObservation => ({
     ...batch(records, observed),
     complete: { fromAt: minute(0), toAt: minute(500), recordedAt: minute(recordedAt) },
   });
   const known = ledgerAfter(complete([listed('a', 100), listed('b', 200), listed('c', 600)], 300));
 
   it('withdraws the calls of its window that it no longer has, and counts them', () => {
-    const applied = applyReport(known, complete([listed('a', 100, 400)], 400));
+    const applied = applyObservation(known, complete([listed('a', 100, 400)], 400));
     expect([...applied.ledger.calls.keys()]).toEqual(['a', 'c']);
     expect(applied.removed.map(({ callId }) => callId)).toEqual(['b']);
     expect(applied.notices).toEqual([{ reason: 'withdrawn-call', detail: 'FIRAU b' }]);
@@ -207,47 +217,47 @@ describe('a complete list', () => {
 
   it('does not withdraw calls outside of its window, nor calls without a time of listing', () => {
     const unlisted = ledgerAfter(batch([record([stop('QUAY', 10)])], 300));
-    expect(applyReport(unlisted, complete([], 400)).removed).toEqual([]);
-    expect(applyReport(known, batch([], 400)).removed).toEqual([]);
+    expect(applyObservation(unlisted, complete([], 400)).removed).toEqual([]);
+    expect(applyObservation(known, batch([], 400)).removed).toEqual([]);
   });
 
   it('does not withdraw a call of a span that the list has nothing of, and does not cover that span', () => {
     const missing = [{ fromAt: minute(150), toAt: minute(250) }];
-    const { ledger, removed } = applyReport(known, { ...complete([], 400), missing });
+    const { ledger, removed } = applyObservation(known, { ...complete([], 400), missing });
     expect(removed.map(({ callId }) => callId)).toEqual(['a']);
     const whole = { ...complete([], 400), coveredFromAt: minute(0) };
-    expect(applyReport(ledgerAfter(), { ...whole, missing }).ledger.coverage).toEqual([
+    expect(applyObservation(ledgerAfter(), { ...whole, missing }).ledger.coverage).toEqual([
       { fromAt: minute(0), toAt: minute(150) },
       { fromAt: minute(250), toAt: minute(400) },
     ]);
     // What an earlier list had of it stays covered.
-    expect(ledger.coverage).toEqual(applyReport(known, complete([], 400)).ledger.coverage);
+    expect(ledger.coverage).toEqual(applyObservation(known, complete([], 400)).ledger.coverage);
   });
 
   it('withdraws the calls that are listed from the start of its window up to its end', () => {
     const edges = ledgerAfter(batch([-1, 0, 499, 500].map((at) => listed(`at ${at}`, at))));
-    const { removed } = applyReport(edges, complete([], 1100));
+    const { removed } = applyObservation(edges, complete([], 1100));
     expect(removed.map(({ callId }) => callId)).toEqual(['at 0', 'at 499']);
   });
 
   it('of one stamp with the record of a call withdraws it when it is not older than that record', () => {
     const stamped = ledgerAfter(complete([listed('a', 100, 400)], 400));
     const removedBy = (observed: number) =>
-      applyReport(stamped, complete([], observed, 400)).removed.map(({ callId }) => callId);
+      applyObservation(stamped, complete([], observed, 400)).removed.map(({ callId }) => callId);
     expect([399, 400, 401].map(removedBy)).toEqual([[], ['a'], ['a']]);
   });
 
   it('remembers a withdrawal under its own stamp', () => {
-    const { ledger } = applyReport(known, complete([listed('a', 100, 400)], 420, 400));
+    const { ledger } = applyObservation(known, complete([listed('a', 100, 400)], 420, 400));
     expect(ledger.cancelled).toEqual({ b: minute(400) });
     const back = (stamp: number) =>
-      applyReport(ledger, batch([listed('b', 200, stamp)], 450)).ledger.calls.has('b');
+      applyObservation(ledger, batch([listed('b', 200, stamp)], 450)).ledger.calls.has('b');
     expect([400, 401].map(back)).toEqual([false, true]);
   });
 
   it('does not withdraw a call that a newer list has', () => {
     const newer = ledgerAfter(complete([listed('a', 100, 400)], 400));
-    expect(applyReport(newer, complete([], 350)).removed).toEqual([]);
+    expect(applyObservation(newer, complete([], 350)).removed).toEqual([]);
   });
 
   it('does not withdraw a call whose row it could not read', () => {
@@ -256,7 +266,7 @@ describe('a complete list', () => {
       ...unread,
       complete: { fromAt: minute(0), toAt: minute(500), recordedAt: minute(400), unreadable: ['b'] },
     };
-    expect(applyReport(known, unreadable).removed).toEqual([]);
+    expect(applyObservation(known, unreadable).removed).toEqual([]);
   });
 });
 
@@ -291,7 +301,7 @@ const inAnyOrder = anyRecords.chain((records) =>
 const RUNS = { numRuns: extent(60, 500), seed: 20260105 };
 
 describe('any records', () => {
-  const joining = (records: readonly CallRecord[], observed = 1000): CallBatch => ({
+  const joining = (records: readonly CallRecord[], observed = 1000): CallsObservation => ({
     ...batch(records, observed),
     arrivalsElsewhere: [{ vesselId: 'V', port: 'FIKTK', ataAt: minute(300) }],
   });
@@ -312,7 +322,7 @@ describe('any records', () => {
         }
         const oneByOne = ledgerAfter(...shuffled.map((record, index) => joining([record], 1000 + index)));
         expect(content(oneByOne)).toEqual(content(once));
-        expect(applyReport(once, joining(records)).changed).toEqual([]);
+        expect(applyObservation(once, joining(records)).changed).toEqual([]);
       }),
       RUNS,
     );
@@ -355,7 +365,7 @@ describe('any records', () => {
     fc.assert(
       fc.property(anyRecords, (records) => {
         const ledger = ledgerAfter(batch(records));
-        const again = applyReport(ledger, batch(records));
+        const again = applyObservation(ledger, batch(records));
         expect([again.changed, again.removed]).toEqual([[], []]);
         expect(again.ledger).toEqual(ledger);
       }),
@@ -372,7 +382,7 @@ describe('partial records', () => {
     recordedAt: minute(700),
     vesselId: 'W',
   });
-  const call = (...batches: readonly CallBatch[]) => ledgerAfter(...batches).calls.get('c1');
+  const call = (...batches: readonly CallsObservation[]) => ledgerAfter(...batches).calls.get('c1');
 
   it('in the other order too: the arrival does not reopen the call', () => {
     const late = { ...arrival, recordedAt: minute(800) };

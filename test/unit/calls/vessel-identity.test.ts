@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { VesselInPort } from '../../../core/calls/observation.ts';
 import { identify } from '../../../core/calls/polls.ts';
 import { ledgerClocks, openLedger } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { occupancyAt } from '../../../core/metrics/day-figures.ts';
 import { callOf, leg } from '../../builders/calls.ts';
 import {
@@ -71,13 +71,13 @@ describe('a vessel that changes its call sign in port', () => {
       inPort: [listed('NEW', 10, 'BERTH', IMO)],
       arrived: [arrived('NEW', 10, 'BERTH')],
     });
-    const joined = applyReport(split, both);
+    const joined = applyObservation(split, both);
     expect(joined.removed.map(({ vesselId }) => vesselId)).toEqual(['NEW']);
     expect(joined.ledger.calls.size).toBe(1);
     expect(onlyCall(joined.ledger, 'OLD').otherIds).toEqual(['NEW']);
     // A pass that died before it deleted the second call's row finds it again.
     const retried = openLedger(ledgerClocks(split), [...split.calls.values(), ...joined.changed]);
-    expect(applyReport(retried, both).removed).toHaveLength(1);
+    expect(applyObservation(retried, both).removed).toHaveLength(1);
   });
 
   it('takes an earlier visit under the new call sign with it', () => {

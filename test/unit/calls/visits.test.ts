@@ -1,8 +1,8 @@
 /** Which arrivals and departures belong to which visit of a vessel. */
 import { describe, expect, it } from '@jest/globals';
-import type { PortPoll } from '../../../core/calls/observation.ts';
+import type { PollObservation } from '../../../core/calls/observation.ts';
 import { ledgerClocks, openLedger } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import {
   arrived,
   callsOf,
@@ -18,8 +18,9 @@ import {
 } from '../../builders/port-polls.ts';
 
 const HOUR = 60;
-const spans = (...polls: readonly PortPoll[]): string[] => callsOf(ledgerAfter(...polls), 'V').map(spanText);
-const legs = (...polls: readonly PortPoll[]): string => legsText(onlyCall(ledgerAfter(...polls), 'V'));
+const spans = (...polls: readonly PollObservation[]): string[] =>
+  callsOf(ledgerAfter(...polls), 'V').map(spanText);
+const legs = (...polls: readonly PollObservation[]): string => legsText(onlyCall(ledgerAfter(...polls), 'V'));
 const berthed = listing(20, 'BERTH');
 
 describe('an ATD', () => {
@@ -166,9 +167,9 @@ it('a poll whose calls were written, and not its clocks, ends in the same visits
   const before = ledgerAfter(emptyPort, berthed);
   // The list of arrivals corrects the ATA of a vessel that has left meanwhile.
   const gone = poll(40, { inPort: [], arrived: [arrived('V', 35, 'BERTH', true)] });
-  const once = applyReport(before, gone).ledger;
+  const once = applyObservation(before, gone).ledger;
   expect(callsOf(once, 'V').map(spanText)).toEqual(['10-~30']);
-  const again = applyReport(openLedger(ledgerClocks(before), once.calls.values()), gone);
+  const again = applyObservation(openLedger(ledgerClocks(before), once.calls.values()), gone);
   expect(again.changed).toEqual([]);
   expect(again.ledger).toEqual(once);
 });
@@ -292,7 +293,7 @@ describe('the last place before an ATD', () => {
 });
 
 describe('the wait of a vessel that departs from a berth where no poll saw it', () => {
-  const waitKnown = (place: string, atd: number, ...polls: readonly PortPoll[]) =>
+  const waitKnown = (place: string, atd: number, ...polls: readonly PollObservation[]) =>
     onlyCall(
       ledgerAfter(emptyPort, ...polls, poll(640, { inPort: [], departed: [departed('V', atd, place)] })),
       'V',

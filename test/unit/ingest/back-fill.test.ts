@@ -1,6 +1,6 @@
 /** The two steps of a back-fill, on an archive of three fetches of two ports. */
 import { describe, expect, it } from '@jest/globals';
-import type { CallBatch } from '../../../core/calls/observation.ts';
+import type { CallsObservation } from '../../../core/calls/observation.ts';
 import { createBackFill } from '../../../core/ingest/back-fill.ts';
 import { DAY_MS, dayOf, HOUR_MS, type Instant, MINUTE_MS, startOfDay } from '../../../core/reference/time.ts';
 import type { Source } from '../../../core/upstream/source.ts';
@@ -24,7 +24,7 @@ const SOURCE: Source = {
   }),
 };
 
-const batchOf = (port: string, at: Instant): CallBatch => {
+const batchOf = (port: string, at: Instant): CallsObservation => {
   const call = `${port} ${at}`;
   const stop = { zone: 'berth', place: 'QUAY', ataAt: at - 9 * HOUR_MS, atdAt: at - HOUR_MS } as const;
   const record = { callId: call, vesselId: call, traffic: 'cargo', recordedAt: at, stops: [stop] } as const;
@@ -32,7 +32,7 @@ const batchOf = (port: string, at: Instant): CallBatch => {
 };
 const replyAt = (at: Instant) => ({
   asOfAt: at,
-  reports: PORTS.map((port) => batchOf(port, at)),
+  observations: PORTS.map((port) => batchOf(port, at)),
   refusals: [{ reason: 'a-row', detail: 'was left out' }],
 });
 

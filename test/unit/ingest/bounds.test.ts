@@ -24,7 +24,7 @@ const record = (callId: string, at: Instant, more: Partial<CallRecord> = {}): Ca
 });
 const batchOf = (at: Instant, records: readonly CallRecord[]) => ({
   asOfAt: at,
-  reports: [batchAt(at, records)],
+  observations: [batchAt(at, records)],
 });
 
 async function applied(replies: readonly Parameters<typeof replyFiles>[0][], source: Source = SOURCE) {
@@ -62,7 +62,7 @@ describe('a row with a long text', () => {
     });
     const poll = (at: Instant, inPort: readonly VesselInPort[]) => ({
       asOfAt: at,
-      reports: [{ kind: 'poll' as const, port: SCRIPTED_PORT, observedAt: at, inPort }],
+      observations: [{ kind: 'poll' as const, port: SCRIPTED_PORT, observedAt: at, inPort }],
     });
     const { status, ingest } = await applied([
       poll(hour(0), [row('A'), row('A', 'TWO')]),
@@ -139,7 +139,7 @@ describe('a fetch whose rows the tables would not take', () => {
     /** Two series, the second with about 19 bytes a month. */
     const published = (months: number) => ({
       asOfAt: hour(0),
-      reports: [
+      observations: [
         {
           kind: 'trade' as const,
           observedAt: hour(0),

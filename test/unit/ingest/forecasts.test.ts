@@ -22,7 +22,7 @@ const LAST = day(ARCHIVED - EARLIER_DAYS - 1);
 async function archived(): Promise<MemoryIngest> {
   const ingest = startMemoryIngest({ nowAt: T0 + DAYS * DAY_MS });
   for (const batch of history().slice(0, ARCHIVED)) {
-    const files = replyFiles({ asOfAt: batch.observedAt, reports: [batch] });
+    const files = replyFiles({ asOfAt: batch.observedAt, observations: [batch] });
     await ingest.archive.write(source.declaration.id, batch.observedAt, files);
   }
   return ingest;

@@ -10,11 +10,11 @@ const FETCHED_AT = Date.UTC(2026, 2, 2);
 function judge(hours: number, knownHours: number, silence: SourceDeclaration['silence']): void {
   const ataAt = FETCHED_AT - hours * HOUR_MS;
   const vessel = { vesselId: 'A', traffic: 'cargo', zone: 'berth', place: 'one', ataAt } as const;
-  const reports = [
+  const observations = [
     { kind: 'poll', port: 'HKHKG', observedAt: FETCHED_AT, inPort: [vessel], arrived: [], departed: [] },
   ] as const;
   const status = { newestEventAt: FETCHED_AT - knownHours * HOUR_MS };
-  refuseUntimely({ asOfAt: FETCHED_AT, reports }, status, FETCHED_AT, { silence });
+  refuseUntimely({ asOfAt: FETCHED_AT, observations }, status, FETCHED_AT, { silence });
 }
 
 it.each([

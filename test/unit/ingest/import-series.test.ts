@@ -1,6 +1,6 @@
 /** Import values of one series: what is stored of a publication, and what repairs an interrupted one. */
 import { expect, it } from '@jest/globals';
-import { applyImportValues } from '../../../core/ingest/report-writer.ts';
+import { applyImportValues } from '../../../core/ingest/observation-writer.ts';
 import { createImportValueStore, IMPORTS } from '../../../core/store/imports.ts';
 import { createBeginnings, createSeriesStore } from '../../../core/store/series.ts';
 import { memoryTables } from '../../builders/memory-table.ts';

@@ -1,6 +1,6 @@
-/** A pass that ends at any write, of calls that are merged or of a report that comes late, is completed to the same rows. */
+/** A pass that ends at any write, of calls that are merged or of an observation that comes late, is completed to the same rows. */
 import { expect, it } from '@jest/globals';
-import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import type { CallRecord, CallsObservation } from '../../../core/calls/observation.ts';
 import { DAY_MS } from '../../../core/reference/time.ts';
 import type { WriteMeter } from '../../builders/failing-table.ts';
 import { rowsOf, startProcess } from '../../builders/long-history.ts';
@@ -19,22 +19,26 @@ const stay = (callId: string, from: number, to: number): CallRecord => ({
   keepsEarlier: 'times',
 });
 
-const report = (count: number, records: readonly CallRecord[], reach = 1): CallBatch =>
+const observation = (count: number, records: readonly CallRecord[], reach = 1): CallsObservation =>
   batchAt(onDay(count), records, { coveredFromAt: onDay(count - reach), arrivalsElsewhere: [] });
 
 it.each([
-  ['merges two calls', [report(10, [stay('b', 5, 8)])], report(11, [stay('a', 4, 7)])],
+  ['merges two calls', [observation(10, [stay('b', 5, 8)])], observation(11, [stay('a', 4, 7)])],
   [
     'merges a call with one that left the ledger',
-    [report(10, [stay('b', 5, 8)]), report(60, [])],
-    report(61, [stay('a', 4, 7)]),
+    [observation(10, [stay('b', 5, 8)]), observation(60, [])],
+    observation(61, [stay('a', 4, 7)]),
   ],
-  ['comes after later reports', [report(60, [])], report(50, [stay('a', 45, 48)])],
-  ['comes after later reports that cover it', [report(60, [], 30)], report(50, [stay('a', 45, 48)])],
-  ['is of a time before the ledger', [report(60, [])], report(10, [stay('a', 5, 8)])],
-])('of a report that %s', async (_, earlier, last) => {
+  ['comes after later observations', [observation(60, [])], observation(50, [stay('a', 45, 48)])],
+  [
+    'comes after later observations that cover it',
+    [observation(60, [], 30)],
+    observation(50, [stay('a', 45, 48)]),
+  ],
+  ['is of a time before the ledger', [observation(60, [])], observation(10, [stay('a', 5, 8)])],
+])('of an observation that %s', async (_, earlier, last) => {
   const ingest = startMemoryIngest({ nowAt: onDay(0) });
-  for (const report of earlier) await (await startProcess(ingest)).write(report);
+  for (const observation of earlier) await (await startProcess(ingest)).write(observation);
   const restore = ingest.save();
   await (await startProcess(ingest)).write(last);
   const whole = await rowsOf(ingest);

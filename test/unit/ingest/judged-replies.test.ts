@@ -26,7 +26,7 @@ const record = (index: number, at: Instant): CallRecord => ({
 function reply(at: Instant, calls: number) {
   const records = Array.from({ length: calls }, (_, index) => record(index + 2, at));
   const complete = { fromAt: T0 - 10 * DAY_MS, toAt: T0 + 10 * DAY_MS, recordedAt: at };
-  return { asOfAt: at, reports: [batchAt(at, records, { complete })] };
+  return { asOfAt: at, observations: [batchAt(at, records, { complete })] };
 }
 
 const hour = (hours: number): Instant => T0 + hours * HOUR_MS;
@@ -85,12 +85,12 @@ describe('a list that has lost its calls', () => {
 
   it('is held where its calls are expected at another time than before', async () => {
     const ingest = await archive({ 1: 40 });
-    const [batch] = reply(hour(2), 40).reports;
+    const [batch] = reply(hour(2), 40).observations;
     const records = batch?.records.map((record) => ({
       ...record,
       listedAt: (record.listedAt ?? 0) - HOUR_MS / 2,
     }));
-    const moved = { asOfAt: hour(2), reports: [{ ...batch, records }] };
+    const moved = { asOfAt: hour(2), observations: [{ ...batch, records }] };
     await ingest.archive.write('scripted', hour(2), replyFiles(moved as ReturnType<typeof reply>));
     expect((await replay(ingest)).status?.doubt).toMatchObject({
       reason: 'moved-forecasts',
@@ -144,7 +144,7 @@ describe('a feed of changes', () => {
   const changes = (at: Instant, calls: number) => {
     const records = Array.from({ length: calls }, (_, index) => record(index + 2, hour(1)));
     const span = { coveredFromAt: hour(-5), changesFromAt: hour(-5) };
-    return { asOfAt: at, reports: [batchAt(at, records, span)] };
+    return { asOfAt: at, observations: [batchAt(at, records, span)] };
   };
   const statusAfter = async (calls: number) => {
     const ingest = await archive({});

@@ -1,6 +1,6 @@
 /** A process that works on more ports than it keeps plans and states of. */
 import { expect, it } from '@jest/globals';
-import type { PortPoll } from '../../../core/calls/observation.ts';
+import type { PollObservation } from '../../../core/calls/observation.ts';
 import { NO_CLOCKS, openLedger } from '../../../core/calls/port-call.ts';
 import { type PortState, PortStates } from '../../../core/ingest/port-state.ts';
 import { PORTS } from '../../../core/reference/ports.ts';
@@ -12,7 +12,7 @@ import { dumpOf } from '../../builders/table-dump.ts';
 const T0 = Date.UTC(2026, 0, 6, 12);
 const CODES = PORTS.slice(0, 230).map(({ locode }) => locode);
 
-const pollOf = (port: string, at: number): PortPoll => ({
+const pollOf = (port: string, at: number): PollObservation => ({
   kind: 'poll',
   port,
   observedAt: at,
@@ -30,7 +30,7 @@ it('leaves the same tables whatever it remembers of the passes before', async ()
     const source = scriptedSource('lists', CODES);
     for (const at of [T0, T0 + 2 * HOUR_MS, T0 + 4 * HOUR_MS]) {
       ingest.clock.nowAt = at;
-      source.turns.push({ asOfAt: at, reports: CODES.map((port) => pollOf(port, at)) });
+      source.turns.push({ asOfAt: at, observations: CODES.map((port) => pollOf(port, at)) });
       const { state, refusals } = await (forgets ? ingest.restarted() : ingest.pass)(source);
       expect([state, refusals.count]).toEqual(['ok', 0]);
     }

@@ -1,7 +1,7 @@
 /** The same lists, polled daily, twelve-hourly, with days missing, read once, or filled in later, give the same figures. */
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
+import type { CallRecord, CallsObservation, RecordedStop } from '../../../core/calls/observation.ts';
 import { createBackFill } from '../../../core/ingest/back-fill.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import type { Source } from '../../../core/upstream/source.ts';
@@ -104,14 +104,14 @@ function recordOf(call: Call, index: number, at: Instant, fromAt: Instant): Call
   };
 }
 
-function listsOf(calls: readonly Call[], at: Instant, fromAt: Instant): CallBatch {
+function listsOf(calls: readonly Call[], at: Instant, fromAt: Instant): CallsObservation {
   const records = calls.flatMap((call, index) => recordOf(call, index, at, fromAt) ?? []);
   const complete = { fromAt, toAt: at + AHEAD_MS, recordedAt: at };
   return batchAt(at, records, { coveredFromAt: Math.min(fromAt + 2 * DAY_MS, at), complete });
 }
 
 const replyOf = (calls: readonly Call[], at: Instant, backMs = BACK_MS) =>
-  replyFiles({ asOfAt: at, reports: [listsOf(calls, at, Math.max(T0 - DAY_MS, at - backMs))] });
+  replyFiles({ asOfAt: at, observations: [listsOf(calls, at, Math.max(T0 - DAY_MS, at - backMs))] });
 
 /** Values of the tables without what only says when something was known. */
 async function figures(ingest: ReturnType<typeof startMemoryIngest>): Promise<Record<string, string[]>> {

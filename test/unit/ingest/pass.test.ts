@@ -1,6 +1,6 @@
 /** What a pass gives its source, and what it does when the upstream, the store or the clock fails. */
 import { expect, it } from '@jest/globals';
-import type { PortPoll, TradeReport } from '../../../core/calls/observation.ts';
+import type { PollObservation, TradeObservation } from '../../../core/calls/observation.ts';
 import { createPass } from '../../../core/ingest/pass.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../core/reference/time.ts';
 import { StoreFailure } from '../../../core/store/table.ts';
@@ -11,7 +11,7 @@ import { startMemoryIngest } from '../../builders/memory-ingest.ts';
 import { batchAt, replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
 
 const T0 = Date.UTC(2026, 2, 2);
-const replyAt = (asOfAt: number) => ({ asOfAt, reports: [batchAt(asOfAt)] });
+const replyAt = (asOfAt: number) => ({ asOfAt, observations: [batchAt(asOfAt)] });
 const filesAt = (asOfAt: number) => replyFiles(replyAt(asOfAt));
 const start = () => ({ ingest: startMemoryIngest({ nowAt: T0 }), source: scriptedSource() });
 
@@ -51,7 +51,7 @@ it('a source that needs a key gets it', async () => {
 it('a pass counts vessels of unknown type for operators, in polls and in records', async () => {
   const { ingest, source } = start();
   const vessel = { vesselId: 'V', ataAt: T0, zone: 'berth', place: 'BERTH' } as const;
-  const poll: PortPoll = {
+  const poll: PollObservation = {
     kind: 'poll',
     port: SCRIPTED_PORT,
     observedAt: T0,
@@ -59,8 +59,11 @@ it('a pass counts vessels of unknown type for operators, in polls and in records
   };
   const record = { vesselId: 'X', recordedAt: T0, stops: [] };
   const records = (['unknown', 'cargo'] as const).map((traffic) => ({ ...record, callId: traffic, traffic }));
-  const trade: TradeReport = { kind: 'trade', measure: 'value', observedAt: T0, values: [] };
-  source.turns.push({ asOfAt: T0, reports: [trade] }, { asOfAt: T0, reports: [poll, batchAt(T0, records)] });
+  const trade: TradeObservation = { kind: 'trade', measure: 'value', observedAt: T0, values: [] };
+  source.turns.push(
+    { asOfAt: T0, observations: [trade] },
+    { asOfAt: T0, observations: [poll, batchAt(T0, records)] },
+  );
   expect((await ingest.pass(source)).counts).toBeUndefined();
   ingest.clock.nowAt += HOUR_MS;
   expect((await ingest.pass(source)).counts).toEqual({ unknownTypes: 2 });

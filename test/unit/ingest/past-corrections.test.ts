@@ -1,6 +1,6 @@
 /** Corrections of calls that left the ledger long ago: the tables end as if the records had been right from the start. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import type { CallRecord, CallsObservation } from '../../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant } from '../../../core/reference/time.ts';
 import { verdictName } from '../../../core/store/raw-archive.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-ingest.ts';
@@ -27,7 +27,7 @@ const recordOf = (day: number, vessel: number, waitHours: number, recordedAt: In
   };
 };
 /** One fetch a day, with the calls that arrived four days before; the waits by day of arrival. */
-const history = (waitOf: (day: number) => number): CallBatch[] =>
+const history = (waitOf: (day: number) => number): CallsObservation[] =>
   Array.from({ length: DAYS }, (_, day) => {
     const observedAt = T0 + (day + 1) * DAY_MS;
     const arrivedOn = day - 4;
@@ -41,7 +41,7 @@ const correctionOf = (
   days: readonly number[],
   waitHours: number,
   more: Partial<CallRecord> = {},
-): CallBatch => {
+): CallsObservation => {
   const observedAt = T0 + (DAYS + 1) * DAY_MS;
   const records = days.flatMap((day) =>
     Array.from({ length: VESSELS_A_DAY }, (_, vessel) => ({
@@ -52,16 +52,16 @@ const correctionOf = (
   return batchAt(observedAt, records);
 };
 
-async function pass(ingest: MemoryIngest, reports: readonly CallBatch[], process = ingest.pass) {
+async function pass(ingest: MemoryIngest, observations: readonly CallsObservation[], process = ingest.pass) {
   const source = scriptedSource();
-  const asOfAt = Math.max(...reports.map(({ observedAt }) => observedAt));
+  const asOfAt = Math.max(...observations.map(({ observedAt }) => observedAt));
   ingest.clock.nowAt = asOfAt;
-  source.turns.push({ asOfAt, reports });
+  source.turns.push({ asOfAt, observations });
   return process(source);
 }
 
 /** Corrections in bulk are what the judgement holds: an operator has accepted this one. */
-const acceptedBefore = (ingest: MemoryIngest, { observedAt }: CallBatch) =>
+const acceptedBefore = (ingest: MemoryIngest, { observedAt }: CallsObservation) =>
   ingest.archive.writeNote('scripted', verdictName(observedAt), { outcome: 'accepted', by: 'operator' });
 
 const WELL = { state: 'ok', refusals: { count: 0 } };
@@ -70,20 +70,20 @@ async function servedBy({ tables: { stayDays, dailyMetrics, waitDays, alerts } }
   return valuesOf({ stayDays, dailyMetrics, waitDays, alerts });
 }
 
-/** An ingest that has read the reports, and what it serves after one more report. */
-async function ingestOf(reports: readonly CallBatch[]) {
+/** An ingest that has read the observations, and what it serves after one more observation. */
+async function ingestOf(observations: readonly CallsObservation[]) {
   const ingest = startMemoryIngest({ nowAt: T0 });
-  expect(await pass(ingest, reports)).toMatchObject(WELL);
+  expect(await pass(ingest, observations)).toMatchObject(WELL);
   const restore = ingest.save();
-  const servedAfter = async (report: CallBatch) => {
+  const servedAfter = async (observation: CallsObservation) => {
     restore();
-    if (report.records.length > 0) await acceptedBefore(ingest, report);
-    expect(await pass(ingest, [report], ingest.restarted())).toMatchObject(WELL);
+    if (observation.records.length > 0) await acceptedBefore(ingest, observation);
+    expect(await pass(ingest, [observation], ingest.restarted())).toMatchObject(WELL);
     return servedBy(ingest);
   };
-  const judged = async (report: CallBatch) => {
+  const judged = async (observation: CallsObservation) => {
     restore();
-    return pass(ingest, [report], ingest.restarted());
+    return pass(ingest, [observation], ingest.restarted());
   };
   return { servedAfter, judged };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
+import type { CallRecord, CallsObservation } from '../../../core/calls/observation.ts';
 import { NO_CLOCKS, openLedger } from '../../../core/calls/port-call.ts';
 import { overlappedSince, portChanges, unknownIds } from '../../../core/ingest/port-state.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
@@ -20,10 +20,11 @@ const record = (
   stops: [{ zone: 'berth', place: 'QUAY', ataAt, atdAt: ataAt + 10 * HOUR_MS }],
   ...more,
 });
-const batch = (day: number, records: readonly CallRecord[]): CallBatch => batchAt(T0 + day * DAY_MS, records);
+const batch = (day: number, records: readonly CallRecord[]): CallsObservation =>
+  batchAt(T0 + day * DAY_MS, records);
 
 describe('the result of a fetch', () => {
-  it('has one entry for a call that several reports change', () => {
+  it('has one entry for a call that several observations change', () => {
     const first = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
     const second = batch(2, [record('a', T0 + 2 * HOUR_MS, T0 + 30 * HOUR_MS)]);
     const { written, states, changedFromAt } = portChanges(openLedger(), [first, second]);
@@ -32,7 +33,7 @@ describe('the result of a fetch', () => {
     expect(changedFromAt).toBe(T0);
   });
 
-  longIt('is found of a report of any size', () => {
+  longIt('is found of an observation of any size', () => {
     const many = Array.from({ length: 150_000 }, (_, index) =>
       record(String(index), T0 + index * 1000, T0 + index * 1000),
     );
@@ -43,10 +44,10 @@ describe('the result of a fetch', () => {
     expect(changedFromAt).toBe(T0);
   });
 
-  it('is empty when a report repeats what is known', () => {
-    const report = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
-    const { ledger } = portChanges(openLedger(), [report]);
-    expect(portChanges(ledger, [report])).toMatchObject({
+  it('is empty when an observation repeats what is known', () => {
+    const observation = batch(1, [record('a', T0 + HOUR_MS, T0 + HOUR_MS)]);
+    const { ledger } = portChanges(openLedger(), [observation]);
+    expect(portChanges(ledger, [observation])).toMatchObject({
       written: [],
       removed: [],
       changedFromAt: undefined,
@@ -101,7 +102,7 @@ describe('a record of a call that left the ledger long ago', () => {
   });
 });
 
-it('an empty first report of a port covers its span', () => {
+it('an empty first observation of a port covers its span', () => {
   const { ledger, changedFromAt } = portChanges(openLedger(NO_CLOCKS), [batch(1, [])]);
   expect(ledger.coverage).toEqual([{ fromAt: T0, toAt: T0 + DAY_MS }]);
   expect(changedFromAt).toBe(T0);

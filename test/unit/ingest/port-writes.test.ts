@@ -1,7 +1,7 @@
-/** What a process reads and writes for a report of a port with a long history: what the report changes and no more. */
+/** What a process reads and writes for an observation of a port with a long history: what the observation changes and no more. */
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CallBatch, CallRecord } from '../../../core/calls/observation.ts';
-import { planPortReports, readPortState } from '../../../core/ingest/port-state.ts';
+import type { CallRecord, CallsObservation } from '../../../core/calls/observation.ts';
+import { planObservations, readPortState } from '../../../core/ingest/port-state.ts';
 import { applyPortPlan } from '../../../core/ingest/port-writes.ts';
 import { DAY_MS, HOUR_MS } from '../../../core/reference/time.ts';
 import { extent, longIt } from '../../builders/extent.ts';
@@ -14,9 +14,9 @@ import {
   ingestOf,
   LAID_UP,
   laidUp,
+  observation,
   type Process,
   recordOf,
-  report,
   rowsOf,
   startProcess,
   T0,
@@ -26,13 +26,13 @@ import { type MemoryIngest, startMemoryIngest } from '../../builders/memory-inge
 import { SCRIPTED_PORT } from '../../builders/scripted-source.ts';
 
 /** A correction of the call of one day, in the first hour after the history. */
-const correctionOf = (arrivedOn: number, waitHours: number): CallBatch =>
-  report(1, [recordOf(arrivedOn, waitHours, T0 + DAYS * DAY_MS + HOUR_MS)]);
+const correctionOf = (arrivedOn: number, waitHours: number): CallsObservation =>
+  observation(1, [recordOf(arrivedOn, waitHours, T0 + DAYS * DAY_MS + HOUR_MS)]);
 
 const ISSUED = Array(3).fill(`forecasts ${day(300)}`);
 const ROWS_READ = ['ports HKHKG', 'portClocks HKHKG'];
 const ROWS_WRITTEN = ROWS_READ;
-/** What the first report of the day after the history writes. */
+/** What the first observation of the day after the history writes. */
 const FIRST_OF_A_DAY = [
   `vintages ${day(300)}#${day(300)}`,
   `dailyMetrics ${day(300)}`,
@@ -51,7 +51,7 @@ const earlierQuarter = (first: number): string[] => [
 const alertsSince = (first: number): string[] => [
   `alerts ${day(first)}T00:00:00Z~..${day(300 - 92)}T00:00:00Z~`,
 ];
-/** The forecasts that the first report of a day reads: what was issued before it. */
+/** The forecasts that the first observation of a day reads: what was issued before it. */
 const issuedBefore = (count: number): string[] =>
   Array(3).fill(`forecasts ${day(count - 401)}..${day(count - 1)}`);
 
@@ -65,12 +65,12 @@ describe('with a long history,', () => {
   beforeEach(async () => {
     restore();
     started = await startProcess(ingest);
-    await started.write(report(0.5));
+    await started.write(observation(0.5));
   });
 
   describe('a process that has written the port before', () => {
-    it('reads its row and its clocks, and writes nothing, for a report that it has written', async () => {
-      expect(await started.write(report(0.5))).toEqual({
+    it('reads its row and its clocks, and writes nothing, for an observation that it has written', async () => {
+      expect(await started.write(observation(0.5))).toEqual({
         reads: ROWS_READ,
         writes: [],
         needless: [],
@@ -78,8 +78,8 @@ describe('with a long history,', () => {
       });
     });
 
-    it('writes the running day for a report without calls', async () => {
-      expect(await started.write(report(2))).toEqual({
+    it('writes the running day for an observation without calls', async () => {
+      expect(await started.write(observation(2))).toEqual({
         reads: ROWS_READ,
         // Each hour of the running day is a part of its row.
         writes: [`dailyMetrics ${day(300)}`, `waitDays ${day(300)}`, ...ROWS_WRITTEN],
@@ -89,7 +89,7 @@ describe('with a long history,', () => {
     });
 
     it('writes the days from the change on for a new call', async () => {
-      expect(await started.write(report(3, [recordOf(299, 4, T0 + DAYS * DAY_MS)]))).toEqual({
+      expect(await started.write(observation(3, [recordOf(299, 4, T0 + DAYS * DAY_MS)]))).toEqual({
         reads: [...ROWS_READ, 'portCalls id#call 299'],
         writes: [
           'portCalls id#call 299',
@@ -107,25 +107,25 @@ describe('with a long history,', () => {
     });
 
     it('writes no alert for a day that ends without one', async () => {
-      const { writes, ...rest } = await started.write(report(25));
+      const { writes, ...rest } = await started.write(observation(25));
       const reads = [...ROWS_READ, ...issuedBefore(301)];
       expect(rest).toEqual({ reads, needless: [], changed: 0 });
       expect(writes).toEqual(FIRST_OF_A_DAY);
     });
 
-    it('issues forecasts with the first report of a day alone, from the days before it', async () => {
+    it('issues forecasts with the first observation of a day alone, from the days before it', async () => {
       const issued = async () =>
         (await ingest.stores.forecasts.between(SCRIPTED_PORT, 'at_anchor', day(0), day(400))).map(
           ({ originDay }) => originDay,
         );
       expect(await issued()).toEqual([day(299)]);
-      for (const hours of [23, 24.5, 25, 47]) await started.write(report(hours));
+      for (const hours of [23, 24.5, 25, 47]) await started.write(observation(hours));
       expect(await issued()).toEqual([day(299), day(300)]);
     });
 
     it('writes the stay of a vessel that leaves after longer than the ledger reaches back', async () => {
       const leftAt = T0 + (DAYS - 1) * DAY_MS;
-      const { reads, writes, needless } = await started.write(report(2, [laidUp(leftAt, leftAt)]));
+      const { reads, writes, needless } = await started.write(observation(2, [laidUp(leftAt, leftAt)]));
       expect({ reads, needless }).toEqual({ reads: ROWS_READ, needless: [] });
       expect(writes).toEqual(
         expect.arrayContaining([`portCalls ${day(LAID_UP)}T00:00:00Z#laid up`, `stayDays ${day(299)}`]),
@@ -135,7 +135,7 @@ describe('with a long history,', () => {
     it('keeps alerts in the table that leave the quarter which it computes', async () => {
       const { alerts: before } = await rowsOf(ingest);
       for (let hours = 25; hours < 5 * 24; hours += 24) {
-        const { reads, needless, writes } = await started.write(report(hours));
+        const { reads, needless, writes } = await started.write(observation(hours));
         const count = DAYS + Math.floor(hours / 24);
         expect({ reads, needless }).toEqual({ reads: [...ROWS_READ, ...issuedBefore(count)], needless: [] });
         expect(writes.filter((entry) => entry.startsWith('-alerts'))).toEqual([]);
@@ -143,14 +143,14 @@ describe('with a long history,', () => {
       expect((await rowsOf(ingest)).alerts).toEqual(expect.arrayContaining(before ?? []));
     });
 
-    it('writes an alert of the running day at each report, and no row of another day', async () => {
+    it('writes an alert of the running day at each observation, and no row of another day', async () => {
       const anchored = Array.from({ length: 9 }, (_, i): CallRecord => {
         const ataAt = T0 + DAYS * DAY_MS + HOUR_MS;
         const stops = [{ zone: 'anchorage', place: 'ANCH', ataAt } as const];
         return { callId: `queue ${i}`, vesselId: `queue ${i}`, traffic: 'cargo', recordedAt: ataAt, stops };
       });
-      const first = await started.write(report(2, anchored));
-      const next = await started.write(report(3));
+      const first = await started.write(observation(2, anchored));
+      const next = await started.write(observation(3));
       for (const { reads, needless } of [first, next]) {
         expect(reads.filter((entry) => !entry.startsWith('portCalls id#'))).toEqual(ROWS_READ);
         expect(needless).toEqual([]);
@@ -161,7 +161,7 @@ describe('with a long history,', () => {
         `alerts ${day(300)}T03:00:00Z#at_anchor#unusual`,
         `-alerts ${day(300)}T02:00:00Z#at_anchor#unusual`,
       ]);
-      expect(alertWrites(await started.write(report(25)))).toEqual([
+      expect(alertWrites(await started.write(observation(25)))).toEqual([
         `alerts ${day(301)}T00:00:00Z#at_anchor#unusual`,
         `-alerts ${day(300)}T03:00:00Z#at_anchor#unusual`,
       ]);
@@ -170,7 +170,7 @@ describe('with a long history,', () => {
     it('replaces the alerts that a correction changes, and no other', async () => {
       const records = Array.from({ length: 8 }, (_, i) => recordOf(280 + i, 4, T0 + DAYS * DAY_MS));
       const before = (await rowsOf(ingest)).alerts ?? [];
-      const { reads, writes, needless } = await started.write(report(1, records));
+      const { reads, writes, needless } = await started.write(observation(1, records));
       expect(needless).toEqual([]);
       expect(reads.filter((entry) => entry.startsWith('alerts'))).toEqual([]);
       const changedAlerts = writes.filter((entry) => entry.includes('alerts'));
@@ -183,18 +183,18 @@ describe('with a long history,', () => {
     });
   });
 
-  it('a state keeps 464 days of metrics and 7 of waits, none of a day after its last report', async () => {
+  it('a state keeps 464 days of metrics and 7 of waits, none of a day after its last observation', async () => {
     const stores = ingest.dependencies();
     const row = await stores.ports.get(SCRIPTED_PORT);
     const reached = await stores.portClocks.get(SCRIPTED_PORT);
     const knownOn = day(303);
     if (row === undefined) throw new Error('the port has no row');
     const [newest] = await stores.dailyMetrics.between(SCRIPTED_PORT, { from: day(299), to: day(299) });
-    // An interrupted pass wrote metrics of a day that no report has reached.
+    // An interrupted pass wrote metrics of a day that no observation has reached.
     await ingest.tables.dailyMetrics.put({ ...newest, port: SCRIPTED_PORT, day: day(310) });
     const read = await readPortState(stores, SCRIPTED_PORT, reached?.clocks, T0 + 311 * DAY_MS);
     expect(read.series.has(day(310))).toBe(true);
-    const reports = [correctionOf(280, 5), report(48)];
+    const observations = [correctionOf(280, 5), observation(48)];
     let checks = 0;
     const lease = async () => {
       checks += 1;
@@ -202,7 +202,7 @@ describe('with a long history,', () => {
     const at = T0 + 302 * DAY_MS;
     const fetch = { fetchedAt: at, nowAt: at, backfilled: false, replays: false };
     const stored = { row, reached: reached && { ...reached, knownOn }, state: read };
-    const plan = await planPortReports(stores, stored, reports);
+    const plan = await planObservations(stores, stored, observations);
     const { state } = await applyPortPlan(stores, plan, fetch, lease);
     expect((await stores.portClocks.get(SCRIPTED_PORT))?.knownOn).toBe(knownOn);
     expect(checks).toBe(16);
@@ -285,12 +285,12 @@ describe('with a long history,', () => {
       const { reads: found, needless, changed } = await started.write(correctionOf(of, 5));
       expect(found).toEqual([...ROWS_READ, ...reads]);
       expect({ needless, changed }).toEqual({ needless: [], changed: 1 });
-      expect((await started.write(report(2))).reads).toEqual(ROWS_READ);
+      expect((await started.write(observation(2))).reads).toEqual(ROWS_READ);
       // The three other processes are tried for one correction only.
       if (extent(of !== 266, false)) return;
       const inOne = await rowsOf(ingest);
       restore();
-      for (const next of [report(0.5), correctionOf(of, 5), report(2)]) {
+      for (const next of [observation(0.5), correctionOf(of, 5), observation(2)]) {
         const another = await startProcess(ingest);
         expect((await another.write(next)).needless).toEqual([]);
       }
@@ -304,8 +304,8 @@ describe('with a long history,', () => {
         const { portCalls: _, ...corrected } = await rowsOf(ingest);
         const right = await ingestOf(history((count) => (count === -145 ? 40 : waitOn(count))));
         const other = await startProcess(right.ingest);
-        await other.write(report(0.5));
-        await other.write(report(1));
+        await other.write(observation(0.5));
+        await other.write(observation(1));
         const { portCalls: __, ...wanted } = await rowsOf(right.ingest);
         expect(corrected).toEqual(wanted);
       },
@@ -315,7 +315,7 @@ describe('with a long history,', () => {
       const early = recordOf(-3, 4, T0 - DAY_MS);
       const small = startMemoryIngest({ nowAt: T0 });
       const process = await startProcess(small);
-      const first = { ...report(0, [early]), observedAt: T0 + DAY_MS, coveredFromAt: T0 };
+      const first = { ...observation(0, [early]), observedAt: T0 + DAY_MS, coveredFromAt: T0 };
       const second = { ...first, observedAt: T0 + DAY_MS + HOUR_MS };
       expect((await process.write(first)).writes).toContain(`waitDays ${day(-3)}`);
       const { writes, needless } = await process.write({
@@ -343,7 +343,7 @@ describe('with a long history,', () => {
   describe('another process', () => {
     it('reads the port once, as far as anything is computed from it', async () => {
       const another = await startProcess(ingest);
-      const { reads, needless, writes } = await another.write(report(30));
+      const { reads, needless, writes } = await another.write(observation(30));
       expect(reads).toEqual([
         ...ROWS_READ,
         `portCalls ${day(265)}T00:30:00Z..:`,
@@ -356,12 +356,12 @@ describe('with a long history,', () => {
       ]);
       expect(needless).toEqual([]);
       expect(writes).toEqual(FIRST_OF_A_DAY);
-      expect((await another.write(report(31))).reads).toEqual(ROWS_READ);
+      expect((await another.write(observation(31))).reads).toEqual(ROWS_READ);
     });
 
-    it('reads the ledger as of the last report after a long outage', async () => {
+    it('reads the ledger as of the last observation after a long outage', async () => {
       const another = await startProcess(ingest);
-      const { reads, needless } = await another.write(report(50 * 24));
+      const { reads, needless } = await another.write(observation(50 * 24));
       expect(reads).toEqual([
         ...ROWS_READ,
         `portCalls ${day(265)}T00:30:00Z..:`,
@@ -377,9 +377,9 @@ describe('with a long history,', () => {
       expect(needless).toEqual([]);
     });
 
-    it('reads a port without reports as of its first report', async () => {
+    it('reads a port without observations as of its first observation', async () => {
       const empty = startMemoryIngest({ nowAt: T0 });
-      const { reads } = await (await startProcess(empty)).write(report(0));
+      const { reads } = await (await startProcess(empty)).write(observation(0));
       expect(reads).toEqual([
         ...ROWS_READ,
         `portCalls ${day(265)}T00:00:00Z..:`,
@@ -397,16 +397,16 @@ describe('with a long history,', () => {
 
     it('reads the port again when a third one has written it since', async () => {
       const third = await startProcess(ingest);
-      await third.write(report(2));
-      expect((await started.write(report(3))).reads.length).toBeGreaterThan(ROWS_READ.length);
+      await third.write(observation(2));
+      expect((await started.write(observation(3))).reads.length).toBeGreaterThan(ROWS_READ.length);
     });
   });
 
   describe('a pass that a failure ends at any write', () => {
     /** A new day, a new call, a withdrawn one and a corrected one, which change every table. */
-    const last = (): CallBatch => {
+    const last = (): CallsObservation => {
       const recordedAt = T0 + DAYS * DAY_MS + HOUR_MS;
-      return report(30, [
+      return observation(30, [
         recordOf(299, 4, recordedAt),
         { ...recordOf(282, 70, recordedAt), cancelled: true },
         recordOf(283, 4, recordedAt),
@@ -463,7 +463,7 @@ describe('with a long history,', () => {
       restore();
       const meter: WriteMeter = { writes: 0, after: true };
       const process = await startProcess(ingest, meter);
-      await process.write(report(0.5));
+      await process.write(observation(0.5));
       meter.diesAt = meter.writes + 1;
       await expect(process.write(last())).rejects.toThrow('killed');
       delete meter.diesAt;

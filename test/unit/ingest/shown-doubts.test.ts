@@ -25,7 +25,7 @@ const reply = (at: Instant, calls: number) => {
     stops: [{ zone: 'berth' as const, place: 'one', ataAt: T0 }],
   }));
   const complete = { fromAt: T0 - 10 * 24 * HOUR_MS, toAt: T0 + 10 * 24 * HOUR_MS, recordedAt: at };
-  return { asOfAt: at, reports: [batchAt(at, records, { complete })] };
+  return { asOfAt: at, observations: [batchAt(at, records, { complete })] };
 };
 
 async function passOver(ingest: MemoryIngest, hours: number, calls: number) {

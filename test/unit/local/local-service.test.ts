@@ -58,7 +58,7 @@ describe('the service', () => {
   it('ingests, and schedules what it ingests', async () => {
     const source = scriptedSource();
     const nowAt = Math.floor(Date.now() / 60_000) * 60_000;
-    source.turns.push({ asOfAt: nowAt, reports: [batchAt(nowAt)] });
+    source.turns.push({ asOfAt: nowAt, observations: [batchAt(nowAt)] });
     const service = await start({ ingest: { sources: ['scripted'], load: () => [source] } });
     expect(await service.ingest?.({ source: 'scripted' })).toMatchObject({ state: 'ok', fetches: 1 });
     expect((await ask(service, service.keys.demo, '/v1/ports/HKHKG/snapshot')).status).toBe(200);

@@ -1,9 +1,9 @@
-/** Recorded polls: no single event moves the snapshot of a port by as much as a change-point alert reports. */
+/** Recorded polls: no single event moves the snapshot of a port by as much as a change-point alert observations. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import type { PortReport } from '../../../core/calls/observation.ts';
+import type { PortObservation } from '../../../core/calls/observation.ts';
 import { MAX_POLL_GAP_MS, openLedger, type PortCall } from '../../../core/calls/port-call.ts';
-import { applyReport } from '../../../core/calls/reconstruct.ts';
+import { applyObservation } from '../../../core/calls/reconstruct.ts';
 import { ALERT_RULES } from '../../../core/metrics/alert-rules.ts';
 import type { Snapshot } from '../../../core/metrics/figures.ts';
 import { snapshotAt } from '../../../core/metrics/snapshot.ts';
@@ -15,20 +15,20 @@ import { RECORDINGS, recordedFetches } from '../../builders/recordings.ts';
 const MAX_HOURS = ALERT_RULES.avg_wait_hours.minChange;
 const MAX_SCORE = ALERT_RULES.congestion_score.minChange;
 
-/** Every recorded report of a port, by source and port, oldest first. */
-async function recordedReports(): Promise<Map<string, PortReport[]>> {
-  const reports = new Map<string, PortReport[]>();
+/** Every recorded observation of a port, by source and port, oldest first. */
+async function recordedObservations(): Promise<Map<string, PortObservation[]>> {
+  const observations = new Map<string, PortObservation[]>();
   for (const id of readdirSync(RECORDINGS)) {
     const source = await loadSource(id);
     if (source === undefined) continue;
-    const parsed = recordedFetches(id).flatMap((fetched) => source.parse(fetched).reports);
-    for (const report of parsed) {
-      if (report.kind === 'trade') continue;
-      const name = `${id} ${report.port}`;
-      reports.set(name, [...(reports.get(name) ?? []), report]);
+    const parsed = recordedFetches(id).flatMap((fetched) => source.parse(fetched).observations);
+    for (const observation of parsed) {
+      if (observation.kind === 'trade') continue;
+      const name = `${id} ${observation.port}`;
+      observations.set(name, [...(observations.get(name) ?? []), observation]);
     }
   }
-  return reports;
+  return observations;
 }
 
 interface Step {
@@ -46,27 +46,31 @@ const between = (cause: string, before: Snapshot, after: Snapshot): Step => ({
 });
 
 /**
- * Applies the reports from nothing. One step for every call that a report changes, one for the time since the report
- * before. A report more than four hours after the one before, like the first, shows what happened in between all at
+ * Applies the observations from nothing. One step for every call that an observation changes, one for the time since the observation
+ * before. An observation more than four hours after the one before, like the first, shows what happened in between all at
  * once; its calls are applied and not judged.
  */
-function stepsOf(reports: readonly PortReport[]): { polls: number; events: Step[]; agings: Step[] } {
+function stepsOf(observations: readonly PortObservation[]): {
+  polls: number;
+  events: Step[];
+  agings: Step[];
+} {
   const events: Step[] = [];
   const agings: Step[] = [];
   let polls = 0;
   let ledger = openLedger();
   let shown: Snapshot | undefined;
-  for (const report of reports) {
+  for (const observation of observations) {
     const calls = new Map<string, PortCall>(ledger.calls);
-    const applied = applyReport(ledger, report);
+    const applied = applyObservation(ledger, observation);
     const take = (): Snapshot =>
       snapshotAt({
-        asOfAt: report.observedAt,
+        asOfAt: observation.observedAt,
         calls: calls.values(),
         coverage: applied.ledger.coverage,
       });
     let before = take();
-    const passed = report.observedAt - (shown?.asOfAt ?? Number.NEGATIVE_INFINITY);
+    const passed = observation.observedAt - (shown?.asOfAt ?? Number.NEGATIVE_INFINITY);
     const isNear = passed <= MAX_POLL_GAP_MS;
     if (shown !== undefined && isNear) {
       polls += 1;
@@ -85,18 +89,18 @@ function stepsOf(reports: readonly PortReport[]): { polls: number; events: Step[
   return { polls, events, agings };
 }
 
-/** The reports from one day on: what a service sees that is first started on it. */
-const since = (reports: readonly PortReport[], day: string): readonly PortReport[] =>
-  reports.filter(({ observedAt }) => dayOf(observedAt) >= day);
+/** The observations from one day on: what a service sees that is first started on it. */
+const since = (observations: readonly PortObservation[], day: string): readonly PortObservation[] =>
+  observations.filter(({ observedAt }) => dayOf(observedAt) >= day);
 
 /** Every day, or those before which nothing was recorded. */
-const startsOf = (reports: readonly PortReport[]): string[] =>
-  [...new Set(reports.map(({ observedAt }) => dayOf(observedAt)))].filter((day, index, days) =>
+const startsOf = (observations: readonly PortObservation[]): string[] =>
+  [...new Set(observations.map(({ observedAt }) => dayOf(observedAt)))].filter((day, index, days) =>
     extent(days[index - 1] !== addDays(day, -1), true),
   );
 
-const recorded = [...(await recordedReports())].flatMap(([port, reports]) =>
-  startsOf(reports).map((day) => ({ port, day, ...stepsOf(since(reports, day)) })),
+const recorded = [...(await recordedObservations())].flatMap(([port, observations]) =>
+  startsOf(observations).map((day) => ({ port, day, ...stepsOf(since(observations, day)) })),
 );
 
 it('reads every poll of the recordings', () => {

@@ -8,7 +8,7 @@ import type { PortRecordFile, ServiceRecord } from '../../../core/contracts/publ
 import { FORECAST_METRICS } from '../../../core/metrics/forecast.ts';
 import { addDays, DAY_MS, dayOf, formatInstant, startOfDay } from '../../../core/reference/time.ts';
 import { duckdbRows, withInstants } from '../../builders/duckdb.ts';
-import { DAYS, day, history, ingestOf, report, startProcess, T0 } from '../../builders/long-history.ts';
+import { DAYS, day, history, ingestOf, observation, startProcess, T0 } from '../../builders/long-history.ts';
 import type { MemoryIngest } from '../../builders/memory-ingest.ts';
 import { readHandlers } from '../../builders/read-handlers.ts';
 import { SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
@@ -28,7 +28,7 @@ const read = (table: string, order: string) =>
 beforeAll(async () => {
   ({ ingest } = await ingestOf(history()));
   const process = await startProcess(ingest);
-  for (let later = 0; later < LATER_DAYS; later += 1) await process.write(report(24 * later + 1));
+  for (let later = 0; later < LATER_DAYS; later += 1) await process.write(observation(24 * later + 1));
   const declarations = [scriptedSource().declaration];
   await releaseInto(folder, { tables: ingest.tables, day: RELEASE, declarations });
 });

@@ -1,6 +1,6 @@
 /** Which ports recorded replies are evidence of. */
 import { expect, it } from '@jest/globals';
-import type { CallBatch, RecordedStop } from '../../../core/calls/observation.ts';
+import type { CallsObservation, RecordedStop } from '../../../core/calls/observation.ts';
 import type { ArchivedFetch, PollSource } from '../../../core/upstream/source.ts';
 import { recordedPorts } from '../../../tools/coverage/evidence.ts';
 import { replyFiles, SCRIPTED_PORT, scriptedSource } from '../../builders/scripted-source.ts';
@@ -10,8 +10,8 @@ const reply = (minutes: number, ...stops: RecordedStop[]): ArchivedFetch => {
   const at = T0 + minutes * 60_000;
   const record = { callId: 'one', vesselId: 'one', traffic: 'cargo' as const, recordedAt: at, stops };
   const span = { observedAt: at, coveredFromAt: T0 };
-  const batch: CallBatch = { kind: 'call-batch', port: SCRIPTED_PORT, ...span, records: [record] };
-  return { fetchedAt: at, files: replyFiles({ asOfAt: at, reports: [batch] }) };
+  const batch: CallsObservation = { kind: 'call-batch', port: SCRIPTED_PORT, ...span, records: [record] };
+  return { fetchedAt: at, files: replyFiles({ asOfAt: at, observations: [batch] }) };
 };
 const records = scriptedSource();
 /** Each step makes the calls of its poll, and counts the polls. */

@@ -1,6 +1,6 @@
 /** The true stays of a generated world as a source of call records, which the service serves like any other. */
 
-import type { CallBatch, CallRecord, RecordedStop } from '../../../core/calls/observation.ts';
+import type { CallRecord, CallsObservation, RecordedStop } from '../../../core/calls/observation.ts';
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../core/reference/time.ts';
 import { Refusals, type Source } from '../../../core/upstream/source.ts';
 import type { ReceivedArriving } from './received-arrivals.ts';
@@ -37,7 +37,7 @@ function stopOf(stay: TrueStay, startAt: Instant, at: Instant): RecordedStop {
 }
 
 /** The calls of a port as far as they had come by `at`; the wait of a vessel that was not received on arrival is unknown. */
-function batchAt({ truth, startAt, isReceived }: TrueCalls, port: string, at: Instant): CallBatch {
+function batchAt({ truth, startAt, isReceived }: TrueCalls, port: string, at: Instant): CallsObservation {
   const records = callsOf(truth, port).flatMap((stays): CallRecord[] => {
     const begun = stays.filter((stay) => stay.startAt < at);
     const [first, last] = [begun[0], begun.at(-1)];
@@ -73,7 +73,7 @@ export const trueCalls = ({ declaration }: Source, calls: TrueCalls): Source => 
   fetch: async () => new Map(),
   parse: ({ fetchedAt }) => ({
     asOfAt: fetchedAt,
-    reports: calls.ports.map((port) => batchAt(calls, port, fetchedAt)),
+    observations: calls.ports.map((port) => batchAt(calls, port, fetchedAt)),
     refusals: new Refusals(),
     lists: [],
   }),

@@ -3,7 +3,15 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import * as z from 'zod/mini';
 import { type Forecast, forecastRoute } from '../../../../core/contracts/forecast.ts';
 import { DAY_MS, dayOf, HOUR_MS, type Instant, MINUTE_MS } from '../../../../core/reference/time.ts';
-import { DAYS, day, history, ingestOf, report, startProcess, T0 } from '../../../builders/long-history.ts';
+import {
+  DAYS,
+  day,
+  history,
+  ingestOf,
+  observation,
+  startProcess,
+  T0,
+} from '../../../builders/long-history.ts';
 import { type MemoryIngest, startMemoryIngest } from '../../../builders/memory-ingest.ts';
 import { readHandlers } from '../../../builders/read-handlers.ts';
 import { SCRIPTED_PORT } from '../../../builders/scripted-source.ts';
@@ -17,7 +25,7 @@ let ingest: MemoryIngest;
 let restore: () => void;
 beforeAll(async () => {
   ({ ingest: whole } = await ingestOf(history()));
-  await (await startProcess(whole)).write(report(0.5));
+  await (await startProcess(whole)).write(observation(0.5));
   restore = whole.save();
 });
 beforeEach(() => {
@@ -86,7 +94,7 @@ describe('has no rows', () => {
     expect(stale).toMatchObject({ reason: 'stale', rows: [], as_of: asOf(OBSERVED_AT) });
     expect(stale.skill).toEqual((await forecastAt(OBSERVED_AT)).skill);
     // Observed later on the day on which the forecast was issued.
-    await (await startProcess(ingest)).write(report(22));
+    await (await startProcess(ingest)).write(observation(22));
     const fresh = await forecastAt(OBSERVED_AT + DAY_MS + MINUTE_MS);
     expect(fresh).toMatchObject({ reason: null, as_of: asOf(ISSUED_AT) });
     expect((await forecastAt(OBSERVED_AT + 2 * DAY_MS)).as_of).toBe(asOf(OBSERVED_AT + 21.5 * HOUR_MS));
@@ -94,7 +102,7 @@ describe('has no rows', () => {
 
   it('of a figure without a value on the newest complete day', async () => {
     // A report after fifty days of silence: nothing berthed in them.
-    await (await startProcess(ingest)).write(report(50 * 24));
+    await (await startProcess(ingest)).write(observation(50 * 24));
     const at = OBSERVED_AT + 50 * DAY_MS;
     expect(await forecastAt(at)).toMatchObject({ reason: 'stale', rows: [], skill: null });
     expect(await forecastAt(at, { metric: 'at_anchor' })).toMatchObject({ reason: null });
@@ -132,7 +140,7 @@ describe('as_of', () => {
     const served = new Map<string, string>();
     const process = await startProcess(ingest);
     for (const hour of hours) {
-      await process.write(report(hour));
+      await process.write(observation(hour));
       const at = T0 + DAYS * DAY_MS + Math.floor(hour / 24) * DAY_MS;
       served.set(dayOf(at), (await ask(at + DAY_MS - 1000)).body);
     }
@@ -162,7 +170,7 @@ describe('as_of', () => {
     const made = JSON.parse((await ask(OBSERVED_AT, { as_of: day(300) })).body);
     expect(made.replayed).toBe(false);
     ingest.clock.nowAt = OBSERVED_AT + 9 * DAY_MS;
-    await (await startProcess(ingest)).write(report(25));
+    await (await startProcess(ingest)).write(observation(25));
     expect(await forecastAt(ingest.clock.nowAt, { as_of: day(301) })).toMatchObject({ replayed: true });
   });
 });

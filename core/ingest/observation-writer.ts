@@ -1,6 +1,6 @@
-/** Writes the reports of a fetch to the tables, ports and import series in parallel. */
+/** Writes the observations of a fetch to the tables, ports and import series in parallel. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Notice, PortReport, SourceReport, TradeReport } from '../calls/observation.ts';
+import type { Notice, Observation, PortObservation, TradeObservation } from '../calls/observation.ts';
 import { METHODOLOGY_VERSION } from '../metrics/figures.ts';
 import { importMomentum } from '../metrics/import-momentum.ts';
 import type { Locode } from '../reference/codes.ts';
@@ -13,7 +13,7 @@ import { isStored } from '../store/series.ts';
 import { type Refusal, RefusedReply, type SourceDeclaration, sourceMethod } from '../upstream/source.ts';
 import { type PublishedSeries, seriesOf, valueCounts } from './counts.ts';
 import type { BeforeWrite, IngestDependencies, IngestStores } from './dependencies.ts';
-import { type PortPlan, PortStates, planPortReports, readPortState } from './port-state.ts';
+import { type PortPlan, PortStates, planObservations, readPortState } from './port-state.ts';
 import { type AppliedFetch, applyPortPlan, findKnowledge, planFault } from './port-writes.ts';
 
 // Import values of one series: a row for each fetch that changed something (a vintage), and the index derived from them.
@@ -105,9 +105,9 @@ const PARALLEL_SERIES = 8;
 /** Compared ports whose plan is kept until it is written; the others are planned again. */
 const KEPT_PLANS = 200;
 
-export type ReportPlan = Awaited<ReturnType<ReturnType<typeof createReportWriter>['plan']>>;
+export type ObservationPlan = Awaited<ReturnType<ReturnType<typeof createObservationWriter>['plan']>>;
 
-/** Keeps what a plan replaces; not at a first report, before which there was nothing to go back to. */
+/** Keeps what a plan replaces; not at a first observation, before which there was nothing to go back to. */
 async function saveImage(
   { fetchImages }: IngestStores,
   { port, reached, changes }: PortPlan,
@@ -128,14 +128,14 @@ async function saveImage(
 }
 
 /** Caches the state of each port that it has written, 35 days of calls, so that a poll reads the port's row and clocks only. */
-export function createReportWriter(dependencies: IngestDependencies) {
+export function createObservationWriter(dependencies: IngestDependencies) {
   const { ports: portStore, portClocks, importValues, findPort, now, replays = false } = dependencies;
   const states = new PortStates();
   const registered = new Map<string, readonly Refusal[]>();
 
   async function planPort(
     port: Locode,
-    reports: readonly PortReport[],
+    observations: readonly PortObservation[],
     fetchedAt: Instant,
   ): Promise<PortPlan | Refusal> {
     const [row, reached] = await Promise.all([portStore.get(port, true), portClocks.get(port)]);
@@ -145,12 +145,12 @@ export function createReportWriter(dependencies: IngestDependencies) {
     const isCurrent = remembered !== undefined && isDeepStrictEqual(remembered.clocks, reached?.clocks);
     const state = isCurrent
       ? remembered
-      : await readPortState(dependencies, port, reached?.clocks, reports[0]?.observedAt ?? fetchedAt);
-    return planPortReports(dependencies, { row, reached, state }, reports);
+      : await readPortState(dependencies, port, reached?.clocks, observations[0]?.observedAt ?? fetchedAt);
+    return planObservations(dependencies, { row, reached, state }, observations);
   }
 
   /** The series of publications with what is known of them. */
-  async function publishedSeries(publications: readonly TradeReport[]): Promise<PublishedSeries[]> {
+  async function publishedSeries(publications: readonly TradeObservation[]): Promise<PublishedSeries[]> {
     const published: PublishedSeries[] = [];
     await inTurns(publications.flatMap(seriesOf), PARALLEL_SERIES, async (series) => {
       const known = latestValues(await importValues.vintages(series.code, series.measure));
@@ -190,21 +190,21 @@ export function createReportWriter(dependencies: IngestDependencies) {
     },
 
     /**
-     * What the reports of one fetch change; nothing is written before `write` is called, which refuses only the reports of ports
+     * What the observations of one fetch change; nothing is written before `write` is called, which refuses only the observations of ports
      * that are not covered.
      * @param show gets what would change at each port, in any order; without it a port is not read before it is written
      * @throws RefusedReply `oversized` with `show`, when the tables would not take a row
      */
     async plan(
-      reports: readonly SourceReport[],
+      observations: readonly Observation[],
       fetch: Pick<AppliedFetch, 'fetchedAt' | 'backfilled' | 'kept'>,
       beforeWrite: BeforeWrite,
       show?: (plan: PortPlan) => void,
     ) {
       const { fetchedAt } = fetch;
-      const publications = reports.filter((report) => report.kind === 'trade');
-      // Ports do not depend on one another; the reports of one port keep their order.
-      const portReports = reports.filter((report) => report.kind !== 'trade');
+      const publications = observations.filter((observation) => observation.kind === 'trade');
+      // Ports do not depend on one another; the observations of one port keep their order.
+      const portReports = observations.filter((observation) => observation.kind !== 'trade');
       const ports = [...groupBy(portReports, ({ port }) => port)].sort(([a], [b]) => (a < b ? -1 : 1));
       const kept = new Map<Locode, PortPlan | Refusal>();
       if (show !== undefined)
