@@ -4,131 +4,13 @@ import type { PortRecord } from '../../core/contracts/ports.ts';
 import type { ROUTES } from '../../core/contracts/routes.ts';
 import { COVERAGE_LIST, type CoveredPort } from '../api/coverage.ts';
 import { keptKey } from '../api/responses.ts';
-import {
-  durationText,
-  type ListedSource,
-  minutesSince,
-  portalJson,
-  SOURCE_LIST,
-  serviceClock,
-} from '../api/source-list.ts';
+import { type ListedSource, portalJson, SOURCE_LIST, serviceClock } from '../api/source-list.ts';
 import { memoized } from '../view/memo.ts';
 import { emptyNotice, incompleteNotice } from '../view/notice.ts';
 import { portalSettings } from '../view/page.ts';
 import { scrollTable } from '../view/table.ts';
-import { momentText } from '../view/text.ts';
-
-// Filters of the coverage table and the port that is chosen, as the address holds them:
-// `?country=HK&evidence=recorded&port=HKHKG`.
-
-/** `country` is two letters, `endpoint` one that has data of the port, and `port` the UN/LOCODE that is chosen. */
-const NAMES = ['country', 'evidence', 'endpoint', 'freshness', 'port'] as const;
-/** Empty where nothing is chosen. */
-export type CoverageFilter = Readonly<Record<(typeof NAMES)[number], string>>;
-
-/** `read, of other ports` counts as read. */
-export const findEvidence = (text: string): string => text.split(',')[0] ?? '';
-
-export function readFilter(search: string): CoverageFilter {
-  const given = new URLSearchParams(search);
-  return Object.fromEntries(NAMES.map((name) => [name, given.get(name) ?? ''])) as CoverageFilter;
-}
-
-export function coverageQuery(filter: CoverageFilter): string {
-  const set = NAMES.filter((name) => filter[name] !== '').map((name) => [name, filter[name]]);
-  return set.length === 0 ? '' : `?${new URLSearchParams(set)}`;
-}
-
-export const matching = (ports: readonly CoveredPort[], filter: CoverageFilter): CoveredPort[] =>
-  ports.filter(
-    ({ port, evidence, endpoints, freshness }) =>
-      port.startsWith(filter.country) &&
-      (filter.evidence === '' || findEvidence(evidence) === filter.evidence) &&
-      (filter.endpoint === '' || (endpoints[filter.endpoint] ?? 'no') !== 'no') &&
-      (filter.freshness === '' || freshness === filter.freshness),
-  );
-
-// A port that is chosen on the coverage page: what it rests on, how old its data are, and which endpoints have data
-// of it.
-
-export interface CoverageNow {
-  readonly sources: readonly ListedSource[];
-  /** The service's clock, epoch milliseconds. */
-  readonly now: number;
-  /** The service replays recorded replies, which have no age. */
-  readonly isRecorded: boolean;
-}
-
-/** What this service has of the port: `served` is undefined where it does not serve it, or cannot be asked. */
-export function ageText(
-  served: Pick<PortRecord, 'as_of' | 'evidence'> | undefined,
-  { now, isRecorded }: Omit<CoverageNow, 'sources'>,
-): string {
-  if (served === undefined) return 'not known here: this service does not serve the port, or needs a key';
-  const { as_of, evidence } = served;
-  if (as_of === null) return 'this service has observed nothing yet';
-  if (isRecorded) return `recorded, as of ${momentText(as_of)}`;
-  const age = `newest observation ${durationText(minutesSince(as_of, now))} ago`;
-  return evidence === 'simulated' ? `made-up sample data, ${age}` : age;
-}
-
-const PLACED = 'that a public document places';
-
-/** Where vessels are looked for, of ports that are read by positions. */
-export function areaText({
-  box,
-  approaches = [],
-  anchorages = [],
-  pilot_grounds = [],
-  grounds_not_found: none,
-}: CoveredPort): string | undefined {
-  if (box === undefined) return undefined;
-  const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name).join(', ');
-  const known = names(anchorages) && `anchorages: ${names(anchorages)}`;
-  const pilots = names(pilot_grounds) && `pilots board at: ${names(pilot_grounds)}`;
-  const searched = none && ` (searched ${none.searched}${none.remark ? `: ${none.remark}` : ''})`;
-  const also = names(approaches) && ` and ${names(approaches)}`;
-  return `${box.south}° to ${box.north}° north, ${box.west}° to ${box.east}° east${also}; ${known || `no anchorage ${PLACED}`}; ${pilots || `no pilot ground ${PLACED}`}${searched ?? ''}`;
-}
-
-const fact = (term: string, content: unknown): TemplateResult =>
-  html`<div><dt>${term}</dt><dd>${content}</dd></div>`;
-
-function sourceFacts(entry: CoveredPort, sources: readonly ListedSource[]): TemplateResult {
-  const source = sources.find(({ id }) => id === entry.source);
-  const name = source === undefined ? entry.source : `${source.publisher}: ${source.name}`;
-  const linked =
-    source?.homepage === undefined ? name : html`<a href=${source.homepage} rel="noopener">${name}</a>`;
-  const area = areaText(entry);
-  const endpoints = Object.entries(entry.endpoints).map(([name, available]) => `${name}: ${available}`);
-  return html`<dl>
-    ${fact('Source', html`${linked} <code>${entry.source}</code>`)}
-    ${fact('Evidence', entry.evidence)}
-    ${fact('How fresh', entry.freshness)}
-    ${fact('Data since', entry.since)}
-    ${fact('Endpoints', endpoints.join(', '))}
-    ${area === undefined ? nothing : fact('Read in', area)}
-  </dl>`;
-}
-
-/** `entries`: the port once for each of its sources, not empty. Calls `close` with the button. */
-function coveragePort(
-  entries: readonly CoveredPort[],
-  served: PortRecord | undefined,
-  about: CoverageNow,
-  close: () => void,
-): TemplateResult {
-  const [{ port = '', name = '', country = '' } = {}] = entries;
-  return html`<section class="coverage-port" aria-labelledby="coverage-port">
-    <header>
-      <h2 id="coverage-port" tabindex="-1">${name}, ${country} <code>${port}</code></h2>
-      <button type="button" class="button" @click=${close}>Close</button>
-    </header>
-    <dl>${fact('Age', ageText(served, about))}</dl>
-    ${entries.map((entry) => sourceFacts(entry, about.sources))}
-    ${served ? html`<p><a href="/?port=${port}">${name} in the explorer</a></p>` : nothing}
-  </section>`;
-}
+import { type CoverageFilter, coverageQuery, matching, readFilter } from './coverage-filter.ts';
+import { coveragePort } from './coverage-port.ts';
 
 const PORTS: (typeof ROUTES)['ports']['paths'][0] = '/v1/ports';
 const ROWS = 20;

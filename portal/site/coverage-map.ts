@@ -3,7 +3,7 @@ import { EVIDENCE } from '../../core/reference/evidence.ts';
 import { findPort } from '../../core/reference/ports.ts';
 import { COVERAGE_ENDPOINTS } from '../../core/upstream/source.ts';
 import type { CoveredPort } from '../api/coverage.ts';
-import { findEvidence } from '../docs/coverage.ts';
+import { findEvidence } from '../docs/coverage-filter.ts';
 import { project, WORLD } from '../map/projection.ts';
 import { escapeHtml } from './layout.ts';
 import { worldPaths } from './world.ts';

@@ -1,7 +1,8 @@
 /** The coverage page: its filters, the address that holds them, and what it says of a port. */
 import { expect, it } from '@jest/globals';
 import type { CoveredPort } from '../../../portal/api/coverage.ts';
-import { ageText, areaText, coverageQuery, matching, readFilter } from '../../../portal/docs/coverage.ts';
+import { coverageQuery, matching, readFilter } from '../../../portal/docs/coverage-filter.ts';
+import { ageText, areaText } from '../../../portal/docs/coverage-port.ts';
 
 const port = (code: string, evidence: string, waits: string, freshness: string): CoveredPort => ({
   port: code,
