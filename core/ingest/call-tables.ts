@@ -26,7 +26,7 @@ import {
   TABLE_REMOVED,
   type TableAbout,
 } from '../sources/call-tables/declaration.ts';
-import { partsOf, readCallTable } from '../sources/call-tables/table.ts';
+import { PART_STAYS, partsOf, readCallTable } from '../sources/call-tables/table.ts';
 import type { RawArchive } from '../store/raw-archive.ts';
 import type { SeriesStore } from '../store/series.ts';
 import { type GivenTable, type Lease, LeaseLost } from '../store/source-status.ts';
@@ -136,7 +136,7 @@ async function* portsOfTables(
   tables: readonly AcceptedTable[],
 ): AsyncGenerator<readonly [Locode, PortOfTables]> {
   const of = (port: Locode) => tables.flatMap(({ about }) => about.ports[port] ?? []);
-  const counts = ports.map((port) => [port, of(port).reduce((sum, { stays }) => sum + stays, 0)] as const);
+  const counts = ports.map((port) => [port, of(port).reduce((sum, { stays = PART_STAYS }) => sum + stays, 0)] as const);
   for (const part of partsOf(counts)) {
     const found = await readPorts(archive, new Set(part), tables);
     for (const port of part) {

@@ -20,8 +20,8 @@ export const callTablesDeclaration: SourceDeclaration = {
   fields: [],
 };
 
-/** The span that a table covers at a port, and how many stays it has there. */
-const PORT_OF_TABLE = z.object({ fromAt: z.number(), toAt: z.number(), stays: z.number() });
+/** The span that a table covers at a port, and how many stays it has there: a table that an earlier version accepted does not state it. */
+const PORT_OF_TABLE = z.object({ fromAt: z.number(), toAt: z.number(), stays: z.optional(z.number()) });
 
 /** What is stored beside a table. */
 export const TABLE_ABOUT = z.object({

@@ -466,7 +466,7 @@ export async function countRows(bytes: Uint8Array): Promise<ReadonlyMap<string, 
 }
 
 /** Stays that are read into calls at a time: memory grows with them. A port is never divided. */
-const PART_STAYS = 250_000;
+export const PART_STAYS = 250_000;
 /** A file of at most this many bytes is one part: a row has 32 bytes and more. */
 export const ONE_PART_BYTES = 32 * PART_STAYS;
 

@@ -133,6 +133,14 @@ describe('an accepted table', () => {
     expect(await figures(ingest)).toEqual(await figures(whole));
   });
 
+  it('that an earlier version accepted, without a number of stays, counts beside a later one', async () => {
+    const ingest = start();
+    const span = { fromAt: Date.parse('2019-03-01'), toAt: Date.parse('2019-03-15T11:00:00Z') };
+    await give(ingest, twoWeeks, { ports: { [PORT]: span } });
+    await give(ingest, text(rows('2019-03-15', 3)), { name: 'b' });
+    expect((await figures(ingest)).calls).toHaveLength(4 * 17);
+  });
+
   it('is replaced by one of its name: a call that this lacks is gone, and vintages keep what was served', async () => {
     const ingest = start();
     await give(ingest, twoWeeks);
