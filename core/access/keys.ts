@@ -126,7 +126,7 @@ export function keyLimits(tier: AccessTier, throttle: BucketLimits | undefined):
   return { ratePerSecond, burst };
 }
 
-/** One API key as a row of the key table, whose key is the digest of the secret. */
+/** One API key: a row of the key table, found by the digest of its secret. */
 export interface KeyRow {
   readonly digest: string;
   /** How the gateway holds a key that was made in the console; absent where its value is the digest. */

@@ -254,7 +254,7 @@ export function createTokenBuckets(table: Table, clockAllowance = CLOCK_ALLOWANC
   };
 }
 
-// The rate limit as the chain sees it: the decision (made by `limiter.ts`) and its RateLimit-* headers.
+// The rate limit as the chain sees it: the decision and its RateLimit-* headers.
 
 export interface Admission {
   readonly admitted: boolean;

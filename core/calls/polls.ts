@@ -103,9 +103,7 @@ function isArrivalSeen(view: PollView, ataAt: Instant): boolean {
   return ataAt >= previousAt || view.coverage.some((run) => run.fromAt <= ataAt && ataAt <= run.toAt);
 }
 
-// Arrivals and departures of a vessel in order of time, and how each changes its call.
-
-// The arrivals and departures that a poll states for one vessel, in order of time and without duplicates.
+// The arrivals and departures that a poll states for one vessel, in order of time and without duplicates, and how each changes its call.
 
 /** A stated time that moves by no more than this is a correction of the same event. */
 const CORRECTION_MS = 6 * HOUR_MS;

@@ -61,6 +61,16 @@ export type Alert = z.infer<typeof alert>;
 
 const alerts = listOf(alert, 1_000, 'Alerts of the window, newest first.');
 
+const CLOSURE_ALERT = {
+  type: 'unusual',
+  metric: 'berthings',
+  severity: 'high',
+  change_pct: -0.9091,
+  as_of: '2025-09-22T18:00:00Z',
+  explain: closure.explain(closure.example),
+  began: '2025-09-21T21:00:00Z',
+} as const;
+
 export const alertsRoute = {
   summary: 'Thresholds, change points and unusual figures',
   description:
@@ -80,15 +90,7 @@ export const alertsRoute = {
   exclusive: ['window', 'days'],
   response: alerts,
   example: [
-    {
-      type: 'unusual',
-      metric: 'berthings',
-      severity: 'high',
-      change_pct: -0.9091,
-      as_of: '2025-09-22T18:00:00Z',
-      explain: closure.explain(closure.example),
-      began: '2025-09-21T21:00:00Z',
-    },
+    CLOSURE_ALERT,
     {
       type: 'unusual',
       metric: 'berthings',
@@ -188,18 +190,5 @@ export const alertFeedRoute = {
   },
   response: alertList,
   feedOf,
-  example: [
-    {
-      id: EXAMPLE_ID,
-      port: 'TWKHH',
-      country: 'TW',
-      type: 'unusual',
-      metric: 'berthings',
-      severity: 'high',
-      change_pct: -0.9091,
-      as_of: '2025-09-22T18:00:00Z',
-      explain: closure.explain(closure.example),
-      began: '2025-09-21T21:00:00Z',
-    },
-  ],
+  example: [{ id: EXAMPLE_ID, port: 'TWKHH', country: 'TW', ...CLOSURE_ALERT }],
 } as const satisfies Route<typeof alertList>;

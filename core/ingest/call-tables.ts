@@ -136,7 +136,9 @@ async function* portsOfTables(
   tables: readonly AcceptedTable[],
 ): AsyncGenerator<readonly [Locode, PortOfTables]> {
   const of = (port: Locode) => tables.flatMap(({ about }) => about.ports[port] ?? []);
-  const counts = ports.map((port) => [port, of(port).reduce((sum, { stays = PART_STAYS }) => sum + stays, 0)] as const);
+  const counts = ports.map(
+    (port) => [port, of(port).reduce((sum, { stays = PART_STAYS }) => sum + stays, 0)] as const,
+  );
   for (const part of partsOf(counts)) {
     const found = await readPorts(archive, new Set(part), tables);
     for (const port of part) {

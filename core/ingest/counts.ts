@@ -32,7 +32,7 @@ import {
 import type { ListCount, ParsedFetch, SourceDeclaration } from '../upstream/source.ts';
 import { type PortChanges, type PortPlan, type PortState, recordsOf } from './port-state.ts';
 
-// How a reply compares with the known calls of one port: the counts that the judgement needs of it. Pure.
+// How a reply compares with the known calls of one port: the counts that the judgement reads.
 
 /** What the comparison reads of a plan. */
 export type PlannedObservations = Pick<PortPlan, 'port' | 'older' | 'observations' | 'changes'> & {
@@ -48,8 +48,8 @@ const MAX_SHIFT_HOURS = 24;
 /** Records are entered late, and reach a feed late; lists of the vessels in port are not. */
 const LATE_MS = { record: DAY_MS, row: 3 * HOUR_MS, change: HOUR_MS };
 
-/** By then a row of a poll is on its list. */
-const SETTLED_MS = HOUR_MS;
+/** A row of a poll is on its list by then. */
+const LISTED_MS = HOUR_MS;
 
 const vesselIds = ({ vesselId, otherIds = [] }: PortCall): string[] => [vesselId, ...otherIds];
 
@@ -151,7 +151,7 @@ function commonHours(compared: readonly Comparison[]): Pick<PortCounts, 'moved' 
 
 // Known calls that the reply should mention, and those of them that it ends without a departure, or lacks.
 
-/** A list of all open calls speaks of each of them, a feed of changes only where it names it. */
+/** Whether the observations report on a call: a full list reports every open call, a change feed only the calls it names. */
 const speaksOf = (
   call: PortCall,
   observations: readonly PortObservation[],
@@ -351,12 +351,15 @@ function formOf(observations: readonly PortObservation[]): PortCounts['form'] {
     : 'feed';
 }
 
-/** The list of a poll with most of them counts: events over an hour before the last accepted reply, and those that no reply had. */
-function unheardRows(
+/**
+ * Counts of the list of a poll with the most late events: its events over an hour before the last accepted reply, and those of them that
+ * no earlier reply had.
+ */
+function lateEvents(
   observations: readonly PortObservation[],
   byVessel: ReadonlyMap<string, readonly PortCall[]>,
   lastAt: Instant,
-): Pick<PortCounts, 'settled' | 'unheard'> {
+): Pick<PortCounts, 'listedEvents' | 'lateEvents'> {
   const lists = observations.flatMap((observation) => {
     if (observation.kind !== 'poll') return [];
     const { inPort = [], arrived = [], departed = [] } = observation;
@@ -365,22 +368,22 @@ function unheardRows(
     const entered = [inPort, arrived].map((rows) =>
       rows.map(({ vesselId, ataAt }) => ({
         at: ataAt,
-        isHeard: hasCall(vesselId, (call) => call.ataAt === ataAt || call.ataInferred === true),
+        isKnown: hasCall(vesselId, (call) => call.ataAt === ataAt || call.ataInferred === true),
       })),
     );
     // A list of departures that was missing for a time states those that were inferred meanwhile.
     const left = departed.map(({ vesselId, atdAt }) => ({
       at: atdAt,
-      isHeard: hasCall(vesselId, (call) => call.atdAt === atdAt || call.atdInferred === true),
+      isKnown: hasCall(vesselId, (call) => call.atdAt === atdAt || call.atdInferred === true),
     }));
     return [...entered, left].map((rows) => {
-      const settled = rows.filter(({ at }) => at < lastAt - SETTLED_MS);
-      return { settled: settled.length, unheard: settled.filter(({ isHeard }) => !isHeard).length };
+      const past = rows.filter(({ at }) => at < lastAt - LISTED_MS);
+      return { listedEvents: past.length, lateEvents: past.filter(({ isKnown }) => !isKnown).length };
     });
   });
-  return lists.reduce((most, list) => (list.unheard > most.unheard ? list : most), {
-    settled: 0,
-    unheard: 0,
+  return lists.reduce((most, list) => (list.lateEvents > most.lateEvents ? list : most), {
+    listedEvents: 0,
+    lateEvents: 0,
   });
 }
 
@@ -456,12 +459,12 @@ function ownCounts(
     relocated: isPolled ? pairs.filter(([before, after]) => isRelocated(before, after)).length : 0,
     past: past.length,
     strangers: past.filter(({ call }) => call === undefined).length,
-    ...unheardRows(observations, byVessel, lastAt),
+    ...lateEvents(observations, byVessel, lastAt),
     ...(form === 'window' ? shortenedLogs(observations, byRecord) : statedChanges(known, observations)),
   };
 }
 
-// The counts of published monthly values that the judgement needs. Pure.
+// Counts of published monthly values.
 
 /** One series of a publication, and what is known of it. */
 export interface PublishedSeries {

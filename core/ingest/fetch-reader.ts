@@ -115,7 +115,6 @@ function parse(source: Source, fetchedAt: Instant, files: FetchedFiles): ParsedF
 }
 
 // Whether a reply shows the present, by what it states: a cache or a stuck export serves an old reply as a new one.
-// Pure.
 
 /** A reply may state a time up to this much after its fetch, because clocks differ. */
 const FUTURE_ALLOWANCE_MS = 24 * HOUR_MS;

@@ -43,8 +43,7 @@ import { type PortRow, packRecent, type ReachedReports, type SettledDays } from 
 import type { Known } from '../store/series.ts';
 import type { IngestStores } from './dependencies.ts';
 
-// The changes that the observations of one fetch make to one port, and from when; computed before anything is written.
-// Pure.
+// What the observations of one fetch change at a port, and from when; computed before anything is written.
 
 export interface PortChanges {
   readonly ledger: Ledger;
@@ -277,7 +276,7 @@ export class PortStates {
     return this.packed.has(port);
   }
 
-  /** Where there is no room the port is forgotten rather than another one: all of them are asked for in turn. */
+  /** When the cache is full, skips this port rather than evict another: passes ask for all ports in turn. */
   set(port: Locode, state: PortState): void {
     const packed = deflateRawSync(serialize(state), { level: 1 });
     this.bytes -= this.packed.get(port)?.length ?? 0;
@@ -392,7 +391,7 @@ function coveredDays(coverage: Coverage): Pick<PortRow, 'firstDay' | 'lastDay'> 
   return { firstDay: dayOf(first.fromAt), lastDay: dayOf(Math.max(last.fromAt, last.toAt - 1)) };
 }
 
-// What the observations of one fetch change at a port, before anything is written.
+// The plan of a fetch: the state of a port, the calls that its observations may change, and the changes.
 
 export interface PortPlan {
   readonly port: Locode;

@@ -15,7 +15,6 @@ import { alertDay, type RaisedAlert } from '../metrics/raised-alerts.ts';
 import { groupBy, mean, median, round, sum } from '../reference/statistics.ts';
 import {
   addDays,
-  addMonths,
   DAY_MS,
   type Day,
   dayOf,
@@ -127,7 +126,6 @@ async function findStops(stores: ReleaseStores, lastDay: Day, row: PortRow): Pro
 
 // The calendar week of a port's last year in which the vessels that berthed had taken longest since their arrival.
 
-const SEASON_DAYS = 365;
 const WEEK_DAYS = 7;
 /** Smallest number of berthings of a week that is compared. */
 const MIN_BERTHED = 10;
@@ -169,7 +167,7 @@ async function findWorstWeek(
   lastDay: Day,
   port: string,
 ): Promise<WorstWeek[]> {
-  const from = addDays(lastDay, -SEASON_DAYS);
+  const from = addDays(lastDay, -YEAR_DAYS);
   const days = await waits.current(port, { from, to: lastDay });
   const covered = new Set(days.filter(({ coverage }) => coverage >= MIN_DAY_COVERAGE).map(({ day }) => day));
   const found = await calls.between(port, startOfDay(from), endOfDay(lastDay));
@@ -285,46 +283,4 @@ export async function writeKnownDays(
   };
   await writeFile(join(folder, KNOWN_DAYS), `${JSON.stringify(content)}\n`);
   return [...months.map(({ path }) => path), `${releaseFolder(today)}/${KNOWN_DAYS}`];
-}
-
-// Spans of days that are written as one row group: by month, so that a query of a month reads one group of many.
-
-export interface Span {
-  readonly firstDay: Day;
-  readonly lastDay: Day;
-}
-
-/** Approximate rows of one row group. Memory grows with it. */
-export const GROUP_ROWS = 12_400;
-
-/**
- * The spans of `year` up to `lastDay`, in their order: the whole year where it fits into one group, else its months, or
- * parts of them where a month is too much.
- * @param year four digits
- * @param rowsPerDay of all ports together
- */
-export function makeSpans(year: string, lastDay: Day, rowsPerDay: number): Span[] {
-  const end = `${year}-12-31` < lastDay ? `${year}-12-31` : lastDay;
-  const fits = Math.max(1, Math.floor(GROUP_ROWS / Math.max(1, rowsPerDay)));
-  if (fits >= 366) return [{ firstDay: `${year}-01-01`, lastDay: end }];
-  const months = Array.from({ length: 12 }, (_, index) => addMonths(`${year}-01`, index));
-  return months.flatMap((month) => {
-    const days = daysBetween(`${month}-01`, addDays(`${addMonths(month, 1)}-01`, -1));
-    const length = Math.ceil(days.length / Math.ceil(days.length / fits));
-    return days.flatMap((firstDay, index): Span[] => {
-      if (index % length !== 0 || firstDay > end) return [];
-      const last = days[Math.min(index + length, days.length) - 1] ?? firstDay;
-      return [{ firstDay, lastDay: last < end ? last : end }];
-    });
-  });
-}
-
-/** Spans of the same days that end wherever a span of any list ends: the unit of reading when several tables are written. */
-export function commonSpans(lists: readonly (readonly Span[])[]): Span[] {
-  const lastDays = [...new Set(lists.flat().map(({ lastDay }) => lastDay))].sort();
-  const [first] = lists.flat();
-  return lastDays.map((lastDay, at) => {
-    const before = lastDays[at - 1];
-    return { firstDay: before === undefined ? (first?.firstDay ?? lastDay) : addDays(before, 1), lastDay };
-  });
 }

@@ -15,9 +15,16 @@ import type { ServedFigures } from '../store/day-series.ts';
 import type { KnownValues } from '../store/series.ts';
 import { alertRecord, trendPoints } from '../store/served-records.ts';
 import type { ReleaseRow, ReleaseTable } from './columns.ts';
-import { commonSpans, makeSpans, type Span } from './known-days.ts';
 import type { ManifestFile, ReleasedPort } from './manifest.ts';
-import { openReleaseFile, type PlacedRow, type ReleaseFile, type ReleaseSite } from './release-file.ts';
+import {
+  commonSpans,
+  makeSpans,
+  openReleaseFile,
+  type PlacedRow,
+  type ReleaseFile,
+  type ReleaseSite,
+  type Span,
+} from './release-file.ts';
 import type { ReleaseStores } from './release-stores.ts';
 import {
   callRow,

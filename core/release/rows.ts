@@ -1,5 +1,5 @@
 /**
- * Rows of the tables of a release from values of the store, and back; forecasts are in `forecast-rows.ts`. Pure.
+ * Rows of the tables of a release from values of the store, and back; forecasts and vintages too. Pure.
  * `core/store/served-records.ts` has the rows that the API serves.
  */
 

@@ -114,9 +114,9 @@ export interface PortCounts {
   /** Events long before the last accepted reply, and how many of them belong to calls that no reply has listed. */
   readonly past: number;
   readonly strangers: number;
-  /** Events of one list of a poll, over an hour before the last accepted reply, and how many of them no reply had. */
-  readonly settled: number;
-  readonly unheard: number;
+  /** Events of one list of a poll, over an hour before the last accepted reply, and how many of them no earlier reply had. */
+  readonly listedEvents: number;
+  readonly lateEvents: number;
   /**
    * Known calls that changed within the span of a feed of changes, and how many of them the feed omits or states as before. For a window,
    * known calls whose log it states again, and how many of them with fewer stops.
@@ -478,14 +478,14 @@ export const RULES: readonly Rule[] = [
     ),
   },
   {
-    reason: 'unheard-rows',
+    reason: 'late-events',
     outcome: 'held',
     meaning:
-      'one of the lists of a poll states events over an hour before the last accepted reply that no reply had',
+      'a list of a poll states events from over an hour before the last accepted reply that no earlier reply had',
     words: '# past events of a list are new',
     limits: { list: { share: 0.04, atLeast: 4, sharePerDay: 0.5 } },
     real: 'Hong Kong 2 of 74, and 4 of 66 in two and a half hours',
-    cases: casesOfPorts('unheard', 'settled'),
+    cases: casesOfPorts('lateEvents', 'listedEvents'),
   },
   {
     reason: 'two-ports',

@@ -31,9 +31,7 @@ import {
 } from '../../upstream/source.ts';
 import { hkMarineDepartmentDeclaration as declaration, HONG_KONG_TIMES } from './declaration.ts';
 
-// The fields of a row of the reports: vessel, time and place.
-
-// The vessel of a row: its call sign, its IMO number where the report has one, and whether it carries cargo.
+// The fields of a row: its vessel (call sign, IMO number where the report has one, cargo or not), time and place.
 
 const CALL_SIGN = /^[A-Z0-9][A-Z0-9 ./-]{0,19}$/;
 
@@ -324,11 +322,7 @@ interface Lists {
 function staleAmong({ inPort, arrived, departed }: Lists, fetchedAt: Instant): Map<ReportForm, string> {
   const idsOf = (list: List): Set<string> =>
     new Set([...(list?.taken ?? []).map(({ vessel }) => vessel.vesselId), ...(list?.unreadable ?? [])]);
-  const [inPortIds, arrivedIds, departedIds] = [inPort, arrived, departed].map(idsOf) as [
-    Set<string>,
-    Set<string>,
-    Set<string>,
-  ];
+  const [inPortIds, arrivedIds, departedIds] = [idsOf(inPort), idsOf(arrived), idsOf(departed)];
   const leftAt = new Map(departed?.taken.map(({ vessel, at }) => [vessel.vesselId, at]));
   const hasLeft = ({ vessel, at }: Mention): boolean => (leftAt.get(vessel.vesselId) ?? 0) >= at;
   const count = (list: List, isCounted: (row: Mention) => boolean): number =>

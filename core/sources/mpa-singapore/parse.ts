@@ -363,7 +363,7 @@ function toRecord(
 
 const PORT = 'SGSIN';
 
-/** One notice for each place name that `places.ts` lacks. */
+/** Returns one notice for each place name without a known use. */
 function unknownPlaces(records: readonly CallRecord[]): Notice[] {
   const places = records
     .flatMap(({ stops }) => stops.map(({ place }) => place))

@@ -2,7 +2,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { daysBetween } from '../../../core/reference/time.ts';
-import { commonSpans, makeSpans } from '../../../core/release/known-days.ts';
+import { commonSpans, makeSpans } from '../../../core/release/release-file.ts';
 
 it('have every day of a year up to the last once, in order', () => {
   fc.assert(

@@ -24,8 +24,8 @@ const PORT: PortCounts = {
   relocated: 0,
   past: 0,
   strangers: 0,
-  settled: 0,
-  unheard: 0,
+  listedEvents: 0,
+  lateEvents: 0,
   due: 0,
   unsaid: 0,
   open: 0,
@@ -108,7 +108,11 @@ describe('a reply is held', () => {
       { form: 'list', expectedAgain: 400, expectedOtherwise: 340 },
       '340 of 400 known calls were expected at another time',
     ],
-    ['unheard-rows', { form: 'list', settled: 70, unheard: 10 }, '10 of 70 past events of a list are new'],
+    [
+      'late-events',
+      { form: 'list', listedEvents: 70, lateEvents: 10 },
+      '10 of 70 past events of a list are new',
+    ],
     ['two-ports', { listed: 50, elsewhere: 49 }, '49 of 50 calls are at another port too'],
     [
       'unsaid-changes',
@@ -265,7 +269,7 @@ describe('each limit', () => {
     ['unsaid-changes', 'feed', 'unsaid', 'due', 30, 100],
     ['unsaid-changes', 'window', 'unsaid', 'due', 10, 100],
     ['unknown-calls', 'window', 'strangers', 'past', 30, 100],
-    ['unheard-rows', 'list', 'unheard', 'settled', 4, 100],
+    ['late-events', 'list', 'lateEvents', 'listedEvents', 4, 100],
     ['two-ports', 'feed', 'elsewhere', 'listed', 5, 100],
   ] as const)('of %s for a %s holds above it and not at it', (reason, form, part, whole, at, of) => {
     expect(verdictOn(form, part, whole, at - 1, of).outcome).toBe('accepted');
